@@ -15,6 +15,8 @@ namespace tessera::detail {
 ///   neutral<S>()                              what a sum begins with
 ///   combined(alpha, sum, beta, old)           what result is applied to: alpha sum + beta old, or add(sum, old)
 ///   scaled(alpha, sum)                        the same without an addend
+/// Members left_is_plain, right_is_plain and is_plain_pair are there where nothing happens to an operand's entries, and
+/// for products and sums.
 /// Empty for products and sums without functions. Throws status::invalid_argument for functions and pairs of the user's
 /// without a source.
 std::string function_text(const contraction_functions& functions, const operations& pair);

@@ -314,15 +314,6 @@ target target_for(const operand& out, const plan_options& options, const std::st
   return wanted;
 }
 
-// Only plain loops on CPUs run it.
-void check_custom_space(const contraction& what, const arguments& operands) {
-  if (operands[output].space == space_kind::gpu)
-    throw error("plan " + detail::text_of(what, operands) + ": it " + detail::why_custom(what, operands) +
-                    "; such contractions run on operands in cpu memory, and in gpu memory products without functions " +
-                    "of " + known_product_names(),
-                what.is_plain() ? status::wrong_type : status::wrong_space);
-}
-
 void make_custom(plan_state& s, const arguments& operands) {
   s.custom = std::make_shared<const detail::custom_problem>(detail::custom_checked(s.what, operands));
   s.entry_flops = 2.0 * double(s.custom->outer_size()) * double(s.custom->inner_size());
@@ -352,7 +343,6 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
     s->made_for[o].data = s->made_for[o].members = nullptr;
     s->made_for[o].list = nullptr;
   }
-  if (is_custom) check_custom_space(what, operands);
   if (options.threads < 0)
     throw error("plan " + detail::text_of(what, operands) + ": " + std::to_string(options.threads) + " threads");
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
@@ -362,11 +352,11 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->forced = place.in;
   s->why_forced = place.why;
   s->precision = options.precision;
+  if (detail::choose_general(*s)) return s;  // without tables of offsets
   if (is_custom) {
     make_custom(*s, operands);
     return s;
   }
-  if (detail::choose_general(*s)) return s;  // without tables of offsets
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);

@@ -162,10 +162,11 @@ std::vector<general_case> general_cases_from(const options& o) {
 }
 
 config config_of(const detail::general_tile& tile, const general_form& form) {
-  static_assert(5 + 3 * max_rank <= max_axes);
+  static_assert(6 + 3 * max_rank <= max_axes);
   config c;
   int* next = c.value;
-  for (const int value : {int(tile.exchanged), tile.warps_down, tile.warps_across, tile.stages, tile.splits})
+  for (const int value :
+       {int(tile.exchanged), tile.warps_down, tile.warps_across, tile.stages, tile.splits, tile.panel})
     *next++ = value;
   next = std::copy_n(tile.rows, form.rows.count, next);
   next = std::copy_n(tile.cols, form.cols.count, next);

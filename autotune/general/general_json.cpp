@@ -60,7 +60,8 @@ ordered_json tile_json(const detail::general_tile& tile, const general_form& for
           {"exchanged", tile.exchanged},
           {"warps", ordered_json::array({tile.warps_down, tile.warps_across})},
           {"stages", tile.stages},
-          {"splits", tile.splits}};
+          {"splits", tile.splits},
+          {"panel", tile.panel}};
 }
 
 detail::general_tile tile_in(const ordered_json& j, const general_form& form) {
@@ -73,6 +74,7 @@ detail::general_tile tile_in(const ordered_json& j, const general_form& form) {
   tile.warps_across = j.at("warps").at(1).get<int>();
   tile.stages = j.at("stages").get<int>();
   tile.splits = j.at("splits").get<int>();
+  tile.panel = j.value("panel", 0);
   return tile;
 }
 

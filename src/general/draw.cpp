@@ -12,9 +12,9 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr double most_draws = 2e6, draws_of_one = 20000;                  // in all; for one more tile
-constexpr int most_lines = 256, most_summed = 64, most_of_a_warp = 2400;  // entries
-constexpr index_t of_two_blocks = 110 * 1024;                             // bytes
+constexpr double most_draws = 2e6, draws_of_one = 20000;                   // in all; for one more tile
+constexpr int most_lines = 256, most_summed = 64, most_of_a_warp = 19200;  // entries
+constexpr index_t of_two_blocks = 110 * 1024;                              // bytes
 
 // 4, 8, 12 and 16 warps, in every arrangement.
 struct warp_shape {
@@ -53,13 +53,13 @@ bool draw_box(const general_digits& digits, const sizes_of_digits& from, index_t
 }
 
 // Sets the tile's stages.
-bool fits_in(general_tile& tile, const general_form& form, const gpu_rates& gpu) {
-  general_work work = work_of(tile, form);
-  if (index_t(work.down()) * work.across() > index_t(most_of_a_warp) * work.warps()) return false;
+bool fits_in(general_tile& tile, const general_form& form, const kind_facts& kind, const gpu_rates& gpu) {
+  general_work work = work_of(tile, form, kind);
+  if (index_t(work.down()) * work.across() * kind.sum_bytes > index_t(most_of_a_warp) * work.warps()) return false;
   work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
-  while (work.stages > 2 && shared_bytes_of(work) > of_two_blocks) --work.stages;
+  while (work.stages > 2 && shared_bytes_of(work, kind) > of_two_blocks) --work.stages;
   tile.stages = work.stages;
-  return blocks_together(work, gpu) > 0;
+  return blocks_together(work, kind, gpu) > 0;
 }
 
 }  // namespace
@@ -69,7 +69,9 @@ double number_of_combinations(const general_form& form) {
          number_of_boxes(form.inner);
 }
 
-drawn_tiles draw_tiles(const general_form& form, const gpu_rates& gpu, std::size_t count, std::uint64_t seed) {
+drawn_tiles draw_tiles(const general_form& form, const general_kind& kind, const gpu_rates& gpu, std::size_t count,
+                       std::uint64_t seed) {
+  const kind_facts facts = facts_of(kind, gpu);
   generator random(seed);
   const std::vector<warp_shape> shapes = warp_shapes();
   const sizes_of_digits rows = sizes_of(form.rows), cols = sizes_of(form.cols), inner = sizes_of(form.inner);
@@ -85,7 +87,7 @@ drawn_tiles draw_tiles(const general_form& form, const gpu_rates& gpu, std::size
     const bool has_rows = draw_box(form.rows, rows, most_lines, tile.rows, random),
                has_cols = draw_box(form.cols, cols, most_lines, tile.cols, random),
                has_inner = draw_box(form.inner, inner, most_summed, tile.inner, random);
-    if (!has_rows || !has_cols || !has_inner || !fits_in(tile, form, gpu)) continue;
+    if (!has_rows || !has_cols || !has_inner || !fits_in(tile, form, facts, gpu)) continue;
     ++drawn.fitting;
     if (!known.insert(text_of(tile, form)).second) continue;
     drawn.found.push_back(tile);

@@ -57,7 +57,7 @@ std::string explain(const contraction& what, const operand* operands, int count)
 
   const general_form form =
       lower_general(what.modes(), {given[0].facts, given[1].facts, given[2].facts, given[output].facts});
-  const detail::general_kind kind = detail::kind_of(what, types, given);
+  const detail::general_kind kind = detail::general_kind_of(what, given, product_precision::exact);
   const device::device_info gpu = gpu_here();
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + gpu.name;

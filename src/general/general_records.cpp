@@ -60,9 +60,9 @@ std::optional<general_choice> choose_general(std::span<const tuned_general> reco
   if (best == nullptr) return std::nullopt;
   const general_choice choice{clipped(best->tile, form), best, least};
   if (least == 0) return choice;
-  const double seconds = cost_of(choice.tile, form, gpu).seconds;
+  const double seconds = cost_of(choice.tile, form, gpu, kind).seconds;
   if (modelled <= 0) {
-    const general_candidates all = candidates_of(form, gpu);
+    const general_candidates all = candidates_of(form, gpu, kind);
     modelled = all.found.empty() ? seconds : all.found.front().costs.seconds;
   }
   return seconds <= most_of_modelled * modelled ? std::optional(choice) : std::nullopt;

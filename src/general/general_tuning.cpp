@@ -10,9 +10,9 @@ namespace tessera {
 
 using detail::general_kind, detail::general_tile;
 
-general_proposals propose_general_tiles(const general_form& form, const general_kind&, std::string_view device,
+general_proposals propose_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                         std::size_t count) {
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device));
+  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device), kind);
   general_proposals made{
       .tiles = {}, .enumerated = all.enumerated, .by_hardware = all.by_hardware, .by_performance = all.by_performance};
   for (const detail::general_candidate& c : detail::different_ones(all, form, count))
@@ -20,14 +20,15 @@ general_proposals propose_general_tiles(const general_form& form, const general_
   return made;
 }
 
-general_proposals draw_general_tiles(const general_form& form, const general_kind&, std::string_view device,
+general_proposals draw_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                      std::size_t count, std::uint64_t seed) {
   const detail::gpu_rates gpu = detail::rates_of_device(device);
-  const detail::drawn_tiles drawn = detail::draw_tiles(form, gpu, count, seed);
+  const detail::drawn_tiles drawn = detail::draw_tiles(form, kind, gpu, count, seed);
   general_proposals made;
   made.enumerated = detail::number_of_combinations(form);
   if (drawn.draws > 0) made.by_hardware = made.enumerated * (1 - drawn.fitting / drawn.draws);
-  for (const general_tile& tile : drawn.found) made.tiles.push_back({tile, detail::cost_of(tile, form, gpu).seconds});
+  for (const general_tile& tile : drawn.found)
+    made.tiles.push_back({tile, detail::cost_of(tile, form, gpu, kind).seconds});
   return made;
 }
 
@@ -43,10 +44,10 @@ std::string_view general_kernel_hash() { return detail::general_source_hash(); }
 
 general_present present_general_tile(const general_form& form, const general_kind& kind, std::string_view device) {
   const detail::gpu_rates gpu = detail::rates_of_device(device);
-  const detail::general_candidates all = detail::candidates_of(form, gpu);
+  const detail::general_candidates all = detail::candidates_of(form, gpu, kind);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
   if (const auto recorded = detail::recorded_choice(form, kind, device, gpu, modelled))
-    return {recorded->tile, detail::cost_of(recorded->tile, form, gpu).seconds, recorded->source};
+    return {recorded->tile, detail::cost_of(recorded->tile, form, gpu, kind).seconds, recorded->source};
   return {all.found.empty() ? general_tile{} : all.found.front().tile, modelled, ""};
 }
 

@@ -67,6 +67,7 @@ general_kind general_kind_of(const contraction& what, const arguments& operands,
   // Where only one of the two were 0, the other one might be infinite.
   kind.zero_adds_nothing = zero_adds_nothing(what.pair()) && keeps_zero(what.functions().a, types.sum) &&
                            keeps_zero(what.functions().b, types.sum);
+  kind.scales = what.pair() == plus_times;
   return kind;
 }
 

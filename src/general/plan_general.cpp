@@ -7,12 +7,14 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <tessera/core/general.hpp>
 #include <tessera/gpu/detail/general/any_kernel.hpp>
 
 #include "../loaded_once.hpp"
 #include "../plan_state.hpp"
+#include "kind_of.hpp"
 
 namespace tessera::detail {
 
@@ -86,6 +88,40 @@ index_t tiles_of(const general_plan& of) {
          of.form.batch.size();
 }
 
+// The operands of a contraction of two inputs by position, an addend of its own included.
+std::vector<int> positions_of(const contraction& what) {
+  if (what.addend()) return {0, 1, addend_operand, output};
+  return {0, 1, output};
+}
+
+// Why strides do not describe the operands; empty if they do.
+std::string why_no_strides(const contraction& what, const arguments& operands) {
+  if (what.modes().inputs != 2) return "three inputs";
+  for (const int o : positions_of(what)) {
+    const operand& now = operands[o];
+    if (now.grouped) return "members of a group";
+    if (now.offsets || !now.facts.affine) return "a layout that strides cannot describe";
+    if (now.lanes != 1) return "an interleaved batch";
+  }
+  return "";
+}
+
+// Empty where the user has written one of them.
+std::optional<device::any_functions> any_functions_of(const contraction& what) {
+  const contraction_functions& f = what.functions();
+  for (const entry_function* one : {&f.a, &f.b, &f.addend, &f.result})
+    if (one->of_user() != nullptr) return std::nullopt;
+  if (what.pair().of_user() != nullptr) return std::nullopt;
+  const auto as_any = [](const entry_function& one) {
+    return device::any_function{static_cast<device::any_function_kind>(one.which()), one.parameter()};
+  };
+  static_assert(int(device::any_function_kind::elu) == int(entry_function::kind::elu) &&
+                int(device::any_function_kind::conj) == int(entry_function::kind::conjugate) &&
+                int(device::any_pair::or_and) == int(operations::kind::or_and));
+  return device::any_functions{as_any(f.a), as_any(f.b), as_any(f.addend), as_any(f.result),
+                               static_cast<device::any_pair>(what.pair().which())};
+}
+
 bool is_dense(const operand& o) {
   index_t span = 1;
   for (int d = 0; d < o.facts.rank; ++d) {
@@ -112,6 +148,18 @@ void check_pointer(const plan_state& s, const arguments& operands, int o, const 
     throw error("run " + text_of(s.what, operands) + ": " + which + " is not in device memory", status::wrong_space);
 }
 
+// Of what no row runs.
+void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
+  const std::string why_not = why_no_strides(s.what, operands);
+  if (why_not.empty()) {
+    custom_checked(s.what, operands);
+    return;
+  }
+  throw error("plan " + text_of(s.what, operands) + ": it " + why_custom(s.what, operands) +
+                  ", which runs on a GPU over tensors and batches that strides describe, and not over " + why_not,
+              status::wrong_type);
+}
+
 // The compiled kernel, or why there is none, or who compiles it.
 void compile_general(plan_state& s, const general_form& form, const general_kind& kind) try {
   s.why_not_general = why_nothing_is_compiled();
@@ -128,7 +176,7 @@ void compile_general(plan_state& s, const general_form& form, const general_kind
 
 void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
   if (s.general != nullptr) return s.general->kernel.run(of, batch, stream);
-  device::run_any(s.at_run_time->form, s.at_run_time->kind, {}, of, batch, stream);
+  device::run_any(s.at_run_time->form, s.at_run_time->kind, s.at_run_time->functions, of, batch, stream);
 }
 
 index_t batch_stride_of(const operand& o) { return o.batched ? o.stride : 0; }
@@ -136,7 +184,7 @@ index_t batch_stride_of(const operand& o) { return o.batched ? o.stride : 0; }
 // A plan that was made for a batch may be run over groups: a launch for each entry, whose addresses the host knows.
 void run_general_members(const plan_state& s, const arguments& operands, device::general_arguments of, index_t batch,
                          void* stream) {
-  for (const int o : {0, 1, output})
+  for (const int o : positions_of(s.what))
     if (operands[o].grouped && !operands[o].list)
       throw error("run " + text_of(s.what, operands) +
                   ": a group whose addresses are in device memory alone needs a "
@@ -150,6 +198,7 @@ void run_general_members(const plan_state& s, const arguments& operands, device:
   for (index_t b = 0; b < batch; ++b) {
     of.left = entry(0, b);
     of.right = entry(1, b);
+    if (s.what.addend()) of.addend = entry(addend_operand, b);
     of.out = entry(output, b);
     queue_general(s, of, 1, stream);
   }
@@ -158,17 +207,11 @@ void run_general_members(const plan_state& s, const arguments& operands, device:
 }  // namespace
 
 general_answer wants_general(const contraction& what, const arguments& operands) {
+  if (const std::string why_not = why_no_strides(what, operands); !why_not.empty()) return {false, why_not};
   const einsum& e = what.modes();
-  if (e.inputs != 2) return {false, "three inputs"};
-  operand_facts facts[max_inputs + 1];
-  for (const int o : {0, 1, output}) {
-    const operand& now = operands[o];
-    if (now.grouped) return {false, "members of a group"};
-    if (now.offsets || !now.facts.affine) return {false, "a layout that strides cannot describe"};
-    if (now.lanes != 1) return {false, "an interleaved batch"};
-    if (now.entries() == 0) return {false, "an operand without entries"};
-    facts[o] = now.facts;
-  }
+  const operand_facts facts[max_inputs + 1] = {operands[0].facts, operands[1].facts, {}, operands[output].facts};
+  for (const int o : {0, 1, output})
+    if (operands[o].entries() == 0) return {false, "an operand without entries"};
   const general_form form = lower_general(e, facts);
   const index_t rows = form.rows.size(), cols = form.cols.size(), inner = form.inner.size();
   const product_batch batch =
@@ -177,14 +220,6 @@ general_answer wants_general(const contraction& what, const arguments& operands)
       "products of " + std::to_string(rows) + "x" + std::to_string(cols) + "x" + std::to_string(inner);
   if (!is_for_tiles(rows, cols, inner, batch)) return {false, size + " are small"};
   return {true, size + " are for tiles"};
-}
-
-general_kind kind_of(const contraction& what, const product_types& types, const arguments& made_for) {
-  general_kind kind = exact_kind(types.in, types.out, types.sum);
-  kind.reads_out = !(factor_of(what.scale().beta, types.sum) == complex<double>(0));
-  kind.left_conjugated = made_for[0].conjugated;
-  kind.right_conjugated = made_for[1].conjugated;
-  return kind;
 }
 
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
@@ -203,18 +238,35 @@ general_attempt general_plan_for(const general_form& form, const general_kind& k
 
 bool choose_general(plan_state& s) {
   const arguments made_for(s.made_for, max_inputs + 1);
-  if (s.where != target::cuda || !wants_general(s.what, made_for).yes) return false;
-  const general_kind kind = kind_of(s.what, s.types, made_for);
+  if (s.where != target::cuda) return false;
+  const bool has_no_row = is_custom(s.what, made_for);
+  if (has_no_row)
+    check_runs_on_gpus(s, made_for);
+  else if (!wants_general(s.what, made_for).yes)
+    return false;
+  const general_kind kind = general_kind_of(s.what, made_for, s.precision);
+  std::optional<general_addend> addend;
+  if (kind.addend) addend = general_addend{*s.what.addend(), made_for[addend_operand].facts};
   const general_form form = lower_general(
-      s.what.modes(), {s.made_for[0].facts, s.made_for[1].facts, s.made_for[2].facts, s.made_for[output].facts});
-  if (s.may_compile) compile_general(s, form, kind);
+      s.what.modes(), {made_for[0].facts, made_for[1].facts, {}, made_for[output].facts}, addend ? &*addend : nullptr);
+  if (!s.may_compile)
+    s.why_not_general = "nothing may be compiled";
+  else if (form.inner.size() == 0 || made_for[output].entries() == 0)
+    s.why_not_general = "there are no entries";
+  else
+    compile_general(s, form, kind);
+  const std::optional<device::any_functions> functions = any_functions_of(s.what);
   if (s.general != nullptr) {
     s.row = s.general->kernel.name();
     s.because = s.general->chosen.because;
-  } else if (device::any_can(kind)) {
-    s.at_run_time = std::make_shared<general_at_run_time>(general_at_run_time{form, kind});
-    s.row = std::string("general ") + name_of(s.types) + ", any sizes and strides";
-    s.because = {s.may_compile ? "large, and no kernel is compiled for it" : "large, and nothing may be compiled"};
+  } else if (functions && device::any_can(kind, *functions)) {
+    s.at_run_time = std::make_shared<general_at_run_time>(general_at_run_time{form, kind, *functions});
+    s.row = "general " + text_of(kind) + ", any sizes and strides";
+    s.because = {s.may_compile ? "no kernel is compiled for it" : "nothing may be compiled"};
+  } else if (has_no_row) {
+    throw error("plan " + text_of(s.what, made_for) + ": it " + why_custom(s.what, made_for) +
+                    ", and no kernel of this build runs it: " + why_no_kernel(s),
+                status::no_target);
   } else {
     return false;
   }
@@ -238,7 +290,11 @@ void run_general(const plan_state& s, const arguments& operands, index_t batch, 
                                .left_stride = batch_stride_of(left),
                                .right_stride = batch_stride_of(right),
                                .out_stride = batch_stride_of(out)};
-  for (const int o : {0, 1, output})
+  if (s.what.addend()) {
+    of.addend = operands[addend_operand].data;
+    of.addend_stride = batch_stride_of(operands[addend_operand]);
+  }
+  for (const int o : positions_of(s.what))
     check_pointer(s, operands, o, operands[o].grouped ? operands[o].members : operands[o].data);
   if (operands.have_group()) return run_general_members(s, operands, of, batch, stream);
   queue_general(s, of, batch, stream);

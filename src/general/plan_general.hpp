@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tessera/detail/tuning_source.hpp>
+#include <tessera/gpu/detail/general/any_functions.hpp>
 #include <tessera/gpu/detail/general/general_kernel.hpp>
 
 #include "compile_behind.hpp"
@@ -44,10 +45,6 @@ struct general_answer {
 /// table of offsets, which may be larger than the operands.
 general_answer wants_general(const contraction& what, const arguments& operands);
 
-/// The kind of a plan's products: by the fastest instructions that round no more than its types do. `made_for`: of the
-/// operands what types and conjugation tell.
-general_kind kind_of(const contraction& what, const product_types& types, const arguments& made_for);
-
 /// What a plan keeps of its kernel, which stays until the end of the process: queued runs and captured graphs outlive
 /// plans.
 struct general_plan {
@@ -61,6 +58,7 @@ struct general_plan {
 struct general_at_run_time {
   general_form form;
   general_kind kind;
+  device::any_functions functions;
 };
 
 struct general_attempt {
@@ -73,7 +71,8 @@ struct general_attempt {
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
 
 /// Gives a plan its general kernel, row and reason if it is one of these: the compiled kernel, or the one with
-/// everything at run time, and the state says why. Else false.
+/// everything at run time, and the state says why. Else false. Contractions that no row runs, with functions for
+/// example, are among these whatever their size; throws for those that no kernel runs, saying why.
 bool choose_general(plan_state& state);
 /// Whether that has happened.
 bool is_general(const plan_state& state);

@@ -75,10 +75,8 @@ std::optional<tile_choice> tile_for(const general_form& form, const general_kind
   const general_candidates all = candidates_of(form, rates, kind);
   if (all.found.empty()) return std::nullopt;
   const general_candidate& best = all.found.front();
-  if (const auto recorded = recorded_tile(form, kind, gpu.name, best.costs.seconds))
-    return tile_choice{*recorded,
-                       cost_of(*recorded, form, rates, kind),
-                       {recorded_tile_source(form, kind, gpu.name, best.costs.seconds)}};
+  if (const auto recorded = recorded_choice(form, kind, gpu.name, rates, best.costs.seconds))
+    return tile_choice{recorded->tile, cost_of(recorded->tile, form, rates, kind), {recorded->source}};
   return tile_choice{
       best.tile, best.costs, {"cheapest of " + std::to_string(all.found.size()) + " tiles by the model"}};
 }

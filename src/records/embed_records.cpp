@@ -156,7 +156,7 @@ void add_general(const tuning_record& r, const std::string& device, bool stale, 
                  ", " + digits(f.cols) + ", " + digits(f.inner) + ", " + digits(f.batch) + "}, {" + word(t.exchanged) +
                  ", " + box(t.rows, f.rows) + ", " + box(t.cols, f.cols) + ", " + box(t.inner, f.inner) + ", " +
                  std::to_string(t.warps_down) + ", " + std::to_string(t.warps_across) + ", " +
-                 std::to_string(t.stages) + ", " + std::to_string(t.splits) + "}},\n";
+                 std::to_string(t.stages) + ", " + std::to_string(t.splits) + ", " + std::to_string(t.panel) + "}},\n";
   ++to.general_count;
 }
 

@@ -80,6 +80,7 @@ void read_general(const json_value& j, target on, tuning_record& r) {
   r.tile.warps_across = int(json_members::integer_in(warps.items[1], "warps", 1, 32));
   r.tile.stages = json_members::integer(tile, "stages", 1, 8);
   r.tile.splits = json_members::integer(tile, "splits", 1, 8);
+  r.tile.panel = json_members::integer_or_zero(tile, "panel", 1 << 20);
 }
 
 }  // namespace tessera::detail

@@ -53,6 +53,10 @@ int integer(const json_value& object, std::string_view name, int least, int most
   return int(integer_in(member(object, name, kind::number, "an integer"), name, least, most));
 }
 
+int integer_or_zero(const json_value& object, std::string_view name, int most) {
+  return object.member(name) == nullptr ? 0 : integer(object, name, 0, most);
+}
+
 bool flag_or_false(const json_value& object, std::string_view name) {
   return object.member(name) != nullptr && member(object, name, kind::boolean, "true or false").text == "true";
 }

@@ -21,6 +21,7 @@ const json_value& member(const json_value& object, std::string_view name, json_v
 const std::string& text(const json_value& object, std::string_view name);
 std::string text_or_none(const json_value& object, std::string_view name);
 int integer(const json_value& object, std::string_view name, int least, int most);
+int integer_or_zero(const json_value& object, std::string_view name, int most);
 /// Of a number that is no member: `name` is for the error.
 index_t integer_in(const json_value& number, std::string_view name, index_t least, index_t most);
 bool flag_or_false(const json_value& object, std::string_view name);

@@ -29,7 +29,7 @@ general_form row_form(int id) {
 TEST_CASE("general draws: tiles of every row fit, and none comes twice") {
   for (const tccg_row& row : tccg_rows) {
     const general_form form = row_form(row.id);
-    const drawn_tiles drawn = draw_tiles(form, detail::rates_of_h200, 40, 1);
+    const drawn_tiles drawn = draw_tiles(form, {}, detail::rates_of_h200, 40, 1);
     INFO("row " << row.id << ": " << drawn.draws << " draws, " << drawn.fitting << " fit");
     REQUIRE(drawn.found.size() == 40);
     CHECK(drawn.fitting >= 40);
@@ -50,7 +50,7 @@ TEST_CASE("general draws: the same seed draws the same tiles, another one others
   const general_form form = row_form(12);
   const auto texts = [&](std::size_t count, std::uint64_t seed) {
     std::vector<std::string> all;
-    for (const general_tile& tile : draw_tiles(form, detail::rates_of_h200, count, seed).found)
+    for (const general_tile& tile : draw_tiles(form, {}, detail::rates_of_h200, count, seed).found)
       all.push_back(text_of(tile, form));
     return all;
   };
@@ -67,7 +67,7 @@ TEST_CASE("general draws: every box of a digit is as likely") {
   form.inner = {1, {{8, 2, 2, 0}}};
   std::map<int, int> of_box;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed)
-    ++of_box[draw_tiles(form, detail::rates_of_h200, 1, seed).found.at(0).inner[0]];
+    ++of_box[draw_tiles(form, {}, detail::rates_of_h200, 1, seed).found.at(0).inner[0]];
   REQUIRE(of_box.size() == 6);
   for (const auto& [box, count] : of_box) {
     INFO("box " << box << ": " << count << " of 3000");
@@ -78,7 +78,7 @@ TEST_CASE("general draws: every box of a digit is as likely") {
 TEST_CASE("general draws: a space that is used up ends the draws") {
   general_form form;
   form.rows = {1, {{1, 1, 0, 1}}};
-  const drawn_tiles drawn = draw_tiles(form, detail::rates_of_h200, 100000, 1);
+  const drawn_tiles drawn = draw_tiles(form, {}, detail::rates_of_h200, 100000, 1);
   CHECK(drawn.found.size() == 36);  // 18 arrangements of warps, on either side
   CHECK(double(drawn.found.size()) == detail::number_of_combinations(form));
 }

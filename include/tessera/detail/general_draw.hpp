@@ -20,6 +20,7 @@ struct drawn_tiles {
 /// Draws from the combinations that candidates_of counts as `enumerated`, each as likely, until `count` different ones
 /// fit or the space seems to have no more. Each has as many stages as leave room for two blocks, and no splits. The
 /// same seed draws the same tiles, and more of them begin with fewer of them.
-drawn_tiles draw_tiles(const general_form& form, const gpu_rates& gpu, std::size_t count, std::uint64_t seed);
+drawn_tiles draw_tiles(const general_form& form, const general_kind& kind, const gpu_rates& gpu, std::size_t count,
+                       std::uint64_t seed);
 
 }  // namespace tessera::detail
