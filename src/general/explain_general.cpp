@@ -7,6 +7,7 @@
 #include <tessera/core/general.hpp>
 
 #include "../plan_state.hpp"
+#include "kind_of.hpp"
 #include "plan_general.hpp"
 
 namespace tessera {
@@ -45,19 +46,24 @@ device::device_info gpu_here() {
 }  // namespace
 
 std::string explain(const contraction& what, const operand* operands, int count) {
-  if (operands == nullptr || count != what.modes().inputs + 1)
+  if (operands == nullptr || count != what.operand_count())
     throw error("explain \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
-                std::to_string(what.modes().inputs + 1) + " needed");
+                std::to_string(what.operand_count()) + " needed");
   const detail::arguments given(operands, count);
   detail::lower_checked(what, given);
-  const product_types types = detail::types_checked(what, given);
+  const bool has_no_row = detail::is_custom(what, given);
+  if (has_no_row)
+    detail::custom_checked(what, given);
+  else
+    detail::types_checked(what, given);
   std::string text = detail::text_of(what, given) + " on " + name_of(target::cuda);
-  const detail::general_answer answer = detail::wants_general(what, given);
+  const detail::general_answer answer = has_no_row
+                                            ? detail::general_answer{true, "it " + detail::why_custom(what, given)}
+                                            : detail::wants_general(what, given);
   if (!answer.yes) return text + "\n  no general contraction: " + answer.because + "\n";
 
-  const general_form form =
-      lower_general(what.modes(), {given[0].facts, given[1].facts, given[2].facts, given[output].facts});
   const detail::general_kind kind = detail::general_kind_of(what, given, product_precision::exact);
+  const general_form form = detail::general_form_of(what, given, kind);
   const device::device_info gpu = gpu_here();
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + gpu.name;

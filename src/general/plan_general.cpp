@@ -245,10 +245,7 @@ bool choose_general(plan_state& s) {
   else if (!wants_general(s.what, made_for).yes)
     return false;
   const general_kind kind = general_kind_of(s.what, made_for, s.precision);
-  std::optional<general_addend> addend;
-  if (kind.addend) addend = general_addend{*s.what.addend(), made_for[addend_operand].facts};
-  const general_form form = lower_general(
-      s.what.modes(), {made_for[0].facts, made_for[1].facts, {}, made_for[output].facts}, addend ? &*addend : nullptr);
+  const general_form form = general_form_of(s.what, made_for, kind);
   if (!s.may_compile)
     s.why_not_general = "nothing may be compiled";
   else if (form.inner.size() == 0 || made_for[output].entries() == 0)
@@ -298,6 +295,13 @@ void run_general(const plan_state& s, const arguments& operands, index_t batch, 
     check_pointer(s, operands, o, operands[o].grouped ? operands[o].members : operands[o].data);
   if (operands.have_group()) return run_general_members(s, operands, of, batch, stream);
   queue_general(s, of, batch, stream);
+}
+
+general_form general_form_of(const contraction& what, const arguments& made_for, const general_kind& kind) {
+  std::optional<general_addend> addend;
+  if (kind.addend) addend = general_addend{*what.addend(), made_for[addend_operand].facts};
+  return lower_general(what.modes(), {made_for[0].facts, made_for[1].facts, {}, made_for[output].facts},
+                       addend ? &*addend : nullptr);
 }
 
 std::string form_text(const general_form& form) {

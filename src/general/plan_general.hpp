@@ -80,6 +80,8 @@ bool is_general(const plan_state& state);
 /// Queues a run of checked operands. Throws status::null_pointer or wrong_space naming the operand.
 void run_general(const plan_state& state, const arguments& operands, index_t batch, void* stream);
 
+/// With the addend of the kind, if that is a tensor of its own.
+general_form general_form_of(const contraction& what, const arguments& made_for, const general_kind& kind);
 /// "rows 24x16, columns 24, sum of 16x24, batch 1": the extents of a form's merged indices.
 std::string form_text(const general_form& form);
 
