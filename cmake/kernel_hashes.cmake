@@ -20,6 +20,7 @@ function(tessera_kernel_headers tree side out)
     set(side gpu)
   elseif(side STREQUAL "general")
     file(GLOB waiting RELATIVE ${tree}/gpu/include ${tree}/gpu/include/tessera/gpu/detail/general/*.cuh)
+    list(FILTER waiting EXCLUDE REGEX "/any_")  # compiled ahead, for any tile
     set(side gpu)
   elseif(side STREQUAL "element_run")
     set(waiting tessera/cpu/detail/element/evaluate.hpp tessera/cpu/detail/element/transfer.hpp tessera/element/pointwise.hpp

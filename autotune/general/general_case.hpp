@@ -42,7 +42,7 @@ std::vector<general_case> general_cases_from(const options& o);
 /// "f64", "f32", "tf32", "3xtf32", "f16", "bf16", "c32", "c64". Throws, naming these.
 detail::general_kind general_kind_from(const std::string& type);
 
-/// A tile as the values of a journal's and a recording's config: sides, warps, stages, splits, then the boxes.
+/// A tile as the values of a journal's and a recording's config: sides, warps, stages, splits, panel, then the boxes.
 config config_of(const detail::general_tile& tile, const general_form& form);
 
 }  // namespace tessera::tune

@@ -12,9 +12,10 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr double most_draws = 2e6, draws_of_one = 20000;                   // in all; for one more tile
-constexpr int most_lines = 256, most_summed = 64, most_of_a_warp = 19200;  // entries
-constexpr index_t of_two_blocks = 110 * 1024;                              // bytes
+constexpr double most_draws = 2e6, draws_of_one = 20000;  // in all; for one more tile
+constexpr int most_lines = 256, most_summed = 64;         // entries
+constexpr int most_of_a_warp = 19200;                     // bytes of sums
+constexpr index_t of_two_blocks = 110 * 1024;             // bytes
 
 // 4, 8, 12 and 16 warps, in every arrangement.
 struct warp_shape {
