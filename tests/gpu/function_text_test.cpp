@@ -50,7 +50,7 @@ void append(std::vector<std::string>& to, const char* const (&names)[N]) {
 jit_code compiled(const contraction_functions& functions, const operations& pair,
                   const std::vector<std::string>& kernels, const std::string& facts = "") {
   const std::string text = "#include <tessera/core/complex.hpp>\n#include <tessera/core/half.hpp>\n" +
-                           detail::function_text(functions, pair) + kernel + facts;
+                           tessera::detail::function_text(functions, pair) + kernel + facts;
   return device::compile_source({text, kernels}, {.cache_folder = {}, .threads = 1}, 90);
 }
 
@@ -63,7 +63,7 @@ index_t count_of(const std::string& word, const std::string& in) {
 void check_taken(const contraction_functions& functions, const operations& pair,
                  const std::vector<std::string>& kernels, const std::string& facts = "") {
   const jit_code code = compiled(functions, pair, kernels, facts);
-  INFO(detail::function_name(functions, pair) << "\n" << code.log);
+  INFO(tessera::detail::function_name(functions, pair) << "\n" << code.log);
   CHECK_FALSE(code.machine_code.empty());
   CHECK(count_of("warning #", code.log) == count_of("warning #1097-D: unknown attribute", code.log));
   CHECK(code.entries.size() == kernels.size());
@@ -72,9 +72,9 @@ void check_taken(const contraction_functions& functions, const operations& pair,
 }  // namespace
 
 TEST_CASE("gpu function text: nothing for products and sums of entries as they are") {
-  CHECK(detail::function_text({}, plus_times).empty());
-  CHECK(detail::function_name({}, plus_times).empty());
-  CHECK(detail::function_name({.a = leaky_relu(0.25), .result = relu}, min_plus) ==
+  CHECK(tessera::detail::function_text({}, plus_times).empty());
+  CHECK(tessera::detail::function_name({}, plus_times).empty());
+  CHECK(tessera::detail::function_name({.a = leaky_relu(0.25), .result = relu}, min_plus) ==
         "min_plus, leaky_relu 0.25 (A), relu (result)");
 }
 
@@ -146,9 +146,11 @@ struct gate {
 TEST_CASE("gpu function text: what is for CPUs only has no text", "[errors]") {
   const auto nothing = [](auto x) { return x; };
   const auto first = [](auto a, auto) { return a; };
-  check_failure(status::invalid_argument, {"function hidden", "CPUs only"},
-                [&] { detail::function_text({.b = entry_function::own("hidden", " ", nothing)}, plus_times); });
+  check_failure(status::invalid_argument, {"function hidden", "CPUs only"}, [&] {
+    tessera::detail::function_text({.b = entry_function::own("hidden", " ", nothing)}, plus_times);
+  });
   check_failure(status::invalid_argument, {"function left_one (add)", "CPUs only"}, [&] {
-    detail::function_text({}, operations::own({.name = "left_one", .multiply = "a", .add = ""}, first, first, nothing));
+    tessera::detail::function_text(
+        {}, operations::own({.name = "left_one", .multiply = "a", .add = ""}, first, first, nothing));
   });
 }

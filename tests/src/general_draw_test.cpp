@@ -38,7 +38,8 @@ TEST_CASE("general draws: tiles of every row fit, and none comes twice") {
     bool fits = true;
     for (const general_tile& tile : drawn.found) {
       texts.insert(text_of(tile, form));
-      fits = fits && why_no_tile(tile, form).empty() && blocks_together(work_of(tile, form), detail::rates_of_h200) > 0;
+      fits = fits && why_no_tile(tile, form).empty() &&
+             blocks_together(work_of(tile, form), {}, detail::rates_of_h200) > 0;
     }
     CHECK(texts.size() == 40);
     CHECK(fits);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "general/kind_of.hpp"
 #include "plan_state.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
@@ -16,8 +17,8 @@ using namespace tessera;
 using namespace tessera::testing;
 using tessera::detail::arguments;
 using tessera::detail::general_kind;
+using tessera::detail::general_kind_of;
 using tessera::detail::is_for_tiles;
-using tessera::detail::kind_of;
 using tessera::detail::wants_general;
 
 namespace {
@@ -142,9 +143,14 @@ TEST_CASE("plan general: operands that strides do not describe keep their kernel
 }
 
 TEST_CASE("plan general: what a form's kernel works with", "[general]") {
-  const operand real[] = {tensor_of({64, 64}), tensor_of({64, 64}), tensor_of({64, 64})};
+  const auto square = [](scalar_type type) {
+    operand o = tensor_of({64, 64});
+    o.type = type;
+    return o;
+  };
   const auto kind = [&](product_types types, complex<double> beta) {
-    return kind_of(contraction("ik,kj->ij", {2, beta}), types, arguments(real, 3));
+    const operand all[] = {square(types.in), square(types.in), square(types.out)};
+    return general_kind_of(contraction("ik,kj->ij", {2, beta}, types.sum), arguments(all, 3), product_precision::exact);
   };
   CHECK(kind(scalar_type::f64, 0) == general_kind{});
   CHECK(kind(scalar_type::f64, 1e-300).reads_out);
@@ -152,9 +158,9 @@ TEST_CASE("plan general: what a form's kernel works with", "[general]") {
   CHECK(kind(scalar_type::f32, 0.5).reads_out);
   CHECK(kind(scalar_type::c64, {0, 1}).reads_out);
   CHECK(kind({scalar_type::f32, scalar_type::f32, scalar_type::f64}, 1e-300).reads_out);
-  operand conjugated[] = {real[0], real[1], real[2]};
+  operand conjugated[] = {square(scalar_type::c64), square(scalar_type::c64), square(scalar_type::c64)};
   conjugated[1].conjugated = true;
-  const general_kind of = kind_of(contraction("ik,kj->ij"), scalar_type::c64, arguments(conjugated, 3));
+  const general_kind of = general_kind_of(contraction("ik,kj->ij"), arguments(conjugated, 3), product_precision::exact);
   CHECK_FALSE(of.left_conjugated);
   CHECK(of.right_conjugated);
 }

@@ -83,6 +83,9 @@ constexpr long double round_off() {
     case scalar_type::f64:
     case scalar_type::c64: return 0x1p-53L;
     case scalar_type::f16: return 0x1p-11L;
+    case scalar_type::i16:
+    case scalar_type::i32:
+    case scalar_type::i64: return 0;
     case scalar_type::bf16: break;
   }
   return 0x1p-8L;
