@@ -246,23 +246,25 @@ bool choose_general(plan_state& s) {
     return false;
   const general_kind kind = general_kind_of(s.what, made_for, s.precision);
   const general_form form = general_form_of(s.what, made_for, kind);
-  if (!s.may_compile)
-    s.why_not_general = "nothing may be compiled";
-  else if (form.inner.size() == 0 || made_for[output].entries() == 0)
-    s.why_not_general = "there are no entries";
-  else
-    compile_general(s, form, kind);
+  const bool is_empty = form.inner.size() == 0 || made_for[output].entries() == 0;
+  if (s.may_compile && !is_empty) compile_general(s, form, kind);
   const std::optional<device::any_functions> functions = any_functions_of(s.what);
   if (s.general != nullptr) {
     s.row = s.general->kernel.name();
     s.because = s.general->chosen.because;
   } else if (functions && device::any_can(kind, *functions)) {
     s.at_run_time = std::make_shared<general_at_run_time>(general_at_run_time{form, kind, *functions});
-    s.row = "general " + text_of(kind) + ", any sizes and strides";
-    s.because = {s.may_compile ? "no kernel is compiled for it" : "nothing may be compiled"};
+    general_kind at_run_time = kind;
+    at_run_time.by = general_by::fma;
+    s.row = "general " + text_of(at_run_time) + ", any sizes and strides";
+    s.because = {(has_no_row ? "it " + why_custom(s.what, made_for) : std::string("large")) +
+                 (is_empty        ? ", and has no entries"
+                  : s.may_compile ? ", and no kernel is compiled for it"
+                                  : ", and nothing may be compiled")};
   } else if (has_no_row) {
     throw error("plan " + text_of(s.what, made_for) + ": it " + why_custom(s.what, made_for) +
-                    ", and no kernel of this build runs it: " + why_no_kernel(s),
+                    ", and no kernel of this build runs it" +
+                    (s.may_compile ? "; " + why_no_kernel(s) : ", and nothing may be compiled"),
                 status::no_target);
   } else {
     return false;

@@ -309,7 +309,7 @@ TEST_CASE("gpu plan general: nothing is compiled where that is forbidden", "[gpu
   general_case of = fresh_case(29);
   const placed_case data(of);
   const plan forbidden = data.make(of, {.compile = false});
-  CHECK(forbidden.row() == "general f64, any sizes and strides");
+  CHECK(forbidden.row() == "general f64 by multiply-adds, any sizes and strides");
   CHECK(forbidden.is_ready());
   check_words(forbidden.describe(), {"\n  lowered to general: rows 29x3, columns 16x24, sum of 20x4, batch 1",
                                      "because: large, and nothing may be compiled"});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tessera/chain.hpp>
+#include <tessera/target.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"
@@ -190,19 +191,15 @@ TEST_CASE("fused errors: a run with another addend than the plan's", "[fused][er
   });
 }
 
-TEST_CASE("fused errors: device memory, and steps of chains", "[fused][errors]") {
+TEST_CASE("fused errors: groups in device memory, and steps of chains", "[fused][errors]") {
   std::vector<double> memory(12, 1);
-  const auto square = [&](int first) { return view(gpu, memory.data() + first, of_size(2, 2)); };
-  check_failure(status::wrong_space, {"2x2, 2x2 -> 2x2", "has functions of entries", "cpu memory", "f64"},
-                [&] { make_plan(plain_product.with({.a = relu}), square(0), square(4), square(8)); });
-  check_failure(status::wrong_space, {"has the pair min_plus"},
-                [&] { make_plan(plain_product.over(min_plus), square(0), square(4), square(8)); });
-  check_failure(status::wrong_space, {"has an addend of its own"},
-                [&] { make_plan(contraction("ik,kj+ij->ij"), square(0), square(4), square(8), square(8)); });
-  std::vector<int> integers(12, 1);
-  const auto of_integers = [&](int first) { return view(gpu, integers.data() + first, of_size(2, 2)); };
-  check_failure(status::wrong_type, {"input 1 is i32, input 2 i32, the output i32", "with sums in i32"},
-                [&] { make_plan(plain_product, of_integers(0), of_integers(4), of_integers(8)); });
+  if (is_available(target::cuda)) {
+    operand group = operand_of(view(gpu, memory.data(), of_size(2, 2)));
+    group.batched = group.grouped = true;
+    const operand all[] = {group, group, group};
+    check_failure(status::wrong_type, {"has functions of entries", "that strides describe", "members of a group"},
+                  [&] { make_plan_of(plain_product.with({.a = relu}), all, 3, {}); });
+  }
   const auto on_cpu = [&](int first) { return operand_of(view(memory.data() + first, of_size(2, 2))); };
   check_failure(status::wrong_type, {"chain: step \"ik,kj->ij\" has functions of entries", "a plan does"}, [&] {
     chain({{plain_product, {on_cpu(0)}}, {plain_product.with({.result = relu}), {on_cpu(0)}}}, on_cpu(4), on_cpu(8));

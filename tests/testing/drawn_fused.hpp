@@ -179,8 +179,10 @@ inline drawn_fused drawn_fused_case(unsigned seed, index_t most) {
   return c;
 }
 
-/// The worst error of a run, in units of what is tolerated: at most 1. Infinity where bytes between entries changed.
-inline double worst_of_run(drawn_fused& c, const plan_options& options = {}) {
+/// The worst error of what run() makes of the case's memory, in units of what is tolerated: at most 1. Infinity where
+/// bytes between entries changed.
+template <class Run>
+double worst_of(drawn_fused& c, const Run& run) {
   // What is not read may hold anything.
   if (c.what.scale().beta == 0.)
     for (drawn_tensor* t : {&c.out, &c.d})
@@ -190,8 +192,7 @@ inline double worst_of_run(drawn_fused& c, const plan_options& options = {}) {
             put_number(t->type, t->at(i, b), std::numeric_limits<long double>::quiet_NaN());
   const std::vector<wanted_entry> wanted = plain_loops(c);
   std::vector<unsigned char> gaps = c.out.memory;
-  const std::vector<operand> all = c.operands();
-  make_plan_of(c.what, all.data(), int(all.size()), options).run_operands(all.data(), int(all.size()), {});
+  run();
   double worst = 0;
   for (index_t b = 0; b < c.batch; ++b)
     for (index_t i = 0; i < c.out.o.entries(); ++i) {
@@ -207,6 +208,14 @@ inline double worst_of_run(drawn_fused& c, const plan_options& options = {}) {
       std::memcpy(gaps.data() + (c.out.at(i, b) - c.out.memory.data()), c.out.at(i, b), c.out.o.entry_bytes);
     }
   return gaps == c.out.memory ? worst : HUGE_VAL;
+}
+
+/// Of a plan's run on a CPU.
+inline double worst_of_run(drawn_fused& c, const plan_options& options = {}) {
+  return worst_of(c, [&] {
+    const std::vector<operand> all = c.operands();
+    make_plan_of(c.what, all.data(), int(all.size()), options).run_operands(all.data(), int(all.size()), {});
+  });
 }
 
 }  // namespace tessera::testing

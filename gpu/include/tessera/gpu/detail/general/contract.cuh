@@ -133,6 +133,7 @@ class general_program {
   }
   static constexpr int group = steps_of_group();
   // A tile of one box is written before the next one is waited for.
+  static constexpr bool changes = Work::changes_left || Work::changes_right;
   static constexpr bool stores_first = stages > 1 && Work::splits == 1 && Work::boxes == 1;
   static_assert(steps % group == 0 && (group == steps || group % 2 == 0));
 
@@ -166,6 +167,8 @@ class general_program {
       const sum_box<inner> now(box), then(box + 1 < end ? box + 1 : begin);
       boxes_.move();
       for_steps([&](int first, int s, const fragments& of, fragments& next) {
+        if constexpr (changes)
+          if (first + s == steps / 2) change_next();
         if (first + s == steps - 1) {
           if constexpr (!stores_first) next_box(then, next);
         } else if (s + 1 < group) {
@@ -177,12 +180,16 @@ class general_program {
       });
     }
   }
+  // Applies functions to the next box, while other warps multiply.
+  __device__ __forceinline__ void change_next() {
+    wait_for_stages<stages - 2>();
+    boxes_.change(shared_ + unsigned(reading_ + 1 == stages ? 0 : reading_ + 1) * Work::stage);
+  }
   // Waits for the next box and reads the fragments of its first step.
   __device__ __forceinline__ void next_box(const sum_box<inner>& box, fragments& first) {
-    wait_for_stages<stages - 2>();
+    if constexpr (!changes) wait_for_stages<stages - 2>();
     reading_ = reading_ + 1 == stages ? 0 : reading_ + 1;
     stage_ = unsigned(reading_) * Work::stage;
-    boxes_.change(shared_ + stage_);
     __syncthreads();
     numbers_.read(stage_, 0, 0, box, first);
   }
