@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <iterator>
 #include <cstddef>
+#include <iterator>
 
 #include <tessera/error.hpp>
 

@@ -104,7 +104,8 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
 
 /* The same with complex factors or another type of sums. The inputs have one type; with the output's and the sums' type
    it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32. In CPU
-   memory also integers, I16 summed in I32, and, where sum is not TESSERA_USUAL, inputs, output and sums of any types. */
+   memory also integers, I16 summed in I32, and, where sum is not TESSERA_USUAL, inputs, output and sums of any types.
+ */
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target,
                                           int threads);
@@ -130,8 +131,8 @@ tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum,
                                         const tessera_operand* operands, int operand_count,
                                         const tessera_plan_options* options);
 
-/* Functions of entries and the pair of operations of a contraction of two inputs, by name; NULL is the default. a, b, of
-   the inputs, addend and result: "identity", "relu", "leaky_relu 0.01", "elu 1", "conjugate". pair: "plus_times",
+/* Functions of entries and the pair of operations of a contraction of two inputs, by name; NULL is the default. a, b,
+   of the inputs, addend and result: "identity", "relu", "leaky_relu 0.01", "elu 1", "conjugate". pair: "plus_times",
    "min_plus", "max_plus", "max_times", "or_and". Start from {0}. */
 typedef struct tessera_functions {
   const char* a;

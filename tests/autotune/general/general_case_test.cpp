@@ -109,7 +109,7 @@ TEST_CASE("tiles as values of a journal", "[tune]") {
   for (int i = 0; i < c.form.inner.count; ++i) tile.inner[i] = 20 + i;
   tile.stages = 4;
   const config first = config_of(tile, c.form);
-  CHECK((first.value[0] == 0 && first.value[1] == 2 && first.value[3] == 4 && first.value[5] == 2));
+  CHECK((first.value[0] == 0 && first.value[1] == 2 && first.value[3] == 4 && first.value[6] == 2));
   detail::general_tile other = tile;
   other.inner[c.form.inner.count - 1] += 1;
   CHECK(config_of(other, c.form) != first);
