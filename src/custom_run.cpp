@@ -40,13 +40,13 @@ To converted_number(const From& x) {
 template <class F>
 auto with_entry(scalar_type type, F f) {
   switch (type) {
-    case scalar_type::f32: return f(float());
+    case scalar_type::f32: return f(float());  // NOLINT(bugprone-branch-clone): other types
     case scalar_type::f64: return f(double());
     case scalar_type::c32: return f(complex<float>());
     case scalar_type::c64: return f(complex<double>());
     case scalar_type::f16: return f(half());
     case scalar_type::bf16: return f(bfloat16());
-    case scalar_type::i16: return f(short());
+    case scalar_type::i16: return f(short());  // NOLINT(bugprone-branch-clone)
     case scalar_type::i32: return f(int());
     case scalar_type::i64: break;
   }

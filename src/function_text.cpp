@@ -200,7 +200,7 @@ std::string pair_text(const operations& pair) {
 }  // namespace
 
 std::string function_name(const contraction_functions& functions, const operations& pair) {
-  const std::string of_entries = text_of(functions);
+  std::string of_entries = text_of(functions);
   if (pair == plus_times) return of_entries;
   return text_of(pair) + (of_entries.empty() ? "" : ", ") + of_entries;
 }

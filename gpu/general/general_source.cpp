@@ -107,13 +107,13 @@ int most_together(const side& s) {
 shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by, double gaps) {
   const int bytes = bytes_of(s.type);
   if (by == general_by::fma) {
-    const shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes}, gaps);
+    shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes}, gaps);
     const int together = simple.lines_side_by_side(most_together(s));
     if (together == 1) return simple;
     return {s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}, gaps};
   }
   if (by == general_by::mma_16) {
-    const shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16}, gaps);
+    shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16}, gaps);
     if (squares.lines_side_by_side(8) == 8) return squares;
     return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}, gaps};
   }

@@ -132,10 +132,10 @@ class operations {
   constexpr operations() = default;
   constexpr explicit operations(kind of) : kind_(of) {}
 
-  /// A pair of your own: multiply(a, b), add(c, x) and neutral(T()), the neutral element of T, on CPUs, for the types
-  /// of sums that are listed, float and double by default.
+  /// A pair of your own: multiply(a, b), join(c, x), which adds a product to a sum, and neutral(T()), the neutral
+  /// element of T, on CPUs, for the types of sums that are listed, float and double by default.
   template <class... Type, class Multiply, class Add, class Neutral>
-  static operations own(const own_pair& what, Multiply multiply, Add add, Neutral neutral) {
+  static operations own(const own_pair& what, Multiply multiply, Add join, Neutral neutral) {
     auto made = std::make_shared<detail::own_binary>();
     made->name = what.name;
     made->multiply_source = what.multiply;
@@ -143,9 +143,9 @@ class operations {
     made->is_commutative = what.is_commutative;
     made->zero_adds_nothing = what.zero_adds_nothing;
     if constexpr (sizeof...(Type) == 0)
-      set<float, double>(*made, multiply, add, neutral);
+      set<float, double>(*made, multiply, join, neutral);
     else
-      set<Type...>(*made, multiply, add, neutral);
+      set<Type...>(*made, multiply, join, neutral);
     operations pair(kind::own);
     pair.own_ = std::move(made);
     return pair;
@@ -159,11 +159,11 @@ class operations {
 
  private:
   template <class... Type, class Multiply, class Add, class Neutral>
-  static void set(detail::own_binary& to, const Multiply& multiply, const Add& add, const Neutral& neutral) {
+  static void set(detail::own_binary& to, const Multiply& multiply, const Add& join, const Neutral& neutral) {
     ((std::get<std::function<Type(Type, Type)>>(to.multiply) = [multiply](Type a,
                                                                           Type b) { return Type(multiply(a, b)); }),
      ...);
-    ((std::get<std::function<Type(Type, Type)>>(to.add) = [add](Type c, Type x) { return Type(add(c, x)); }), ...);
+    ((std::get<std::function<Type(Type, Type)>>(to.add) = [join](Type c, Type x) { return Type(join(c, x)); }), ...);
     ((std::get<std::optional<Type>>(to.neutral) = Type(neutral(Type()))), ...);
   }
 

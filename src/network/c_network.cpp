@@ -26,6 +26,7 @@ std::vector<operand> network_operands(const char* operation, const tessera_opera
     throw error(std::string(operation) + ": " + std::to_string(count) + " operands, not 3 to " +
                 std::to_string(max_network_inputs + 1));
   std::vector<operand> all;
+  all.reserve(std::size_t(count));
   for (int i = 0; i < count; ++i) all.push_back(detail::operand_from_c(operation, given[i]));
   return all;
 }

@@ -53,7 +53,9 @@ letter_set result_of(const network_sizes& sizes, const std::vector<left_over>& l
 // What a pair is chosen by: the smaller, the earlier.
 struct wish {
   double first = no_cost, second = no_cost;
-  friend auto operator<=>(const wish&, const wish&) = default;
+  friend bool operator<(const wish& a, const wish& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  }
 };
 
 network_order pair_by_pair(const network_sizes& sizes, bool by_growth) {
