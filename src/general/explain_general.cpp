@@ -64,15 +64,15 @@ std::string explain(const contraction& what, const operand* operands, int count)
 
   const detail::general_kind kind = detail::general_kind_of(what, given, product_precision::exact);
   const general_form form = detail::general_form_of(what, given, kind);
-  const device::device_info gpu = gpu_here();
+  const device::device_info here = gpu_here();
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
-          " on " + gpu.name;
+          " on " + here.name;
   if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(gpu), kind);
+  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(here), kind);
   text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_hardware) + " do not fit, " +
           number_text(all.by_performance) + " are slow by the model; the cheapest of " +
           std::to_string(all.found.size()) + " (* taken):\n";
-  const std::optional<detail::tile_choice> taken = tile_for(form, kind, gpu);
+  const std::optional<detail::tile_choice> taken = tile_for(form, kind, here);
   if (!taken) return text + "    none\n";
   const std::string its = text_of(taken->tile, form);
   bool is_listed = false;

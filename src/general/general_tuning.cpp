@@ -35,13 +35,13 @@ general_proposals propose_general_tiles(const general_form& form, const general_
 
 general_proposals draw_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                      std::size_t count, std::uint64_t seed) {
-  const detail::gpu_rates gpu = rates_for(device);
-  const detail::drawn_tiles drawn = detail::draw_tiles(form, kind, gpu, count, seed);
+  const detail::gpu_rates rates = rates_for(device);
+  const detail::drawn_tiles drawn = detail::draw_tiles(form, kind, rates, count, seed);
   general_proposals made;
   made.enumerated = detail::number_of_combinations(form);
   if (drawn.draws > 0) made.by_hardware = made.enumerated * (1 - drawn.fitting / drawn.draws);
   for (const general_tile& tile : drawn.found)
-    made.tiles.push_back({tile, detail::cost_of(tile, form, gpu, kind).seconds});
+    made.tiles.push_back({tile, detail::cost_of(tile, form, rates, kind).seconds});
   return made;
 }
 
@@ -56,11 +56,11 @@ general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum
 std::string_view general_kernel_hash() { return detail::general_source_hash(); }
 
 general_present present_general_tile(const general_form& form, const general_kind& kind, std::string_view device) {
-  const detail::gpu_rates gpu = rates_for(device);
-  const detail::general_candidates all = detail::candidates_of(form, gpu, kind);
+  const detail::gpu_rates rates = rates_for(device);
+  const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
-  if (const auto recorded = detail::recorded_choice(form, kind, device, gpu, modelled))
-    return {recorded->tile, detail::cost_of(recorded->tile, form, gpu, kind).seconds, recorded->source};
+  if (const auto recorded = detail::recorded_choice(form, kind, device, rates, modelled))
+    return {recorded->tile, detail::cost_of(recorded->tile, form, rates, kind).seconds, recorded->source};
   return {all.found.empty() ? general_tile{} : all.found.front().tile, modelled, ""};
 }
 

@@ -185,14 +185,14 @@ TEST_CASE("plan general: rates by the name of a GPU, else by its multiprocessors
 }
 
 TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's rates", "[general]") {
-  for (const device::device_info& gpu :
+  for (const device::device_info& here :
        {h200(), gpu_of("NVIDIA A100-SXM4-80GB", 8, 0, 108), gpu_of("NVIDIA L40S", 8, 9, 142)})
     for (const tccg_row& row : tccg_rows) {
       const general_form form = lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
-      const auto chosen = detail::tile_for(form, {}, gpu);
-      INFO(gpu.name << ", row " << row.id);
+      const auto chosen = detail::tile_for(form, {}, here);
+      INFO(here.name << ", row " << row.id);
       REQUIRE(chosen);
-      const detail::gpu_rates rates = detail::rates_of(gpu);
+      const detail::gpu_rates rates = detail::rates_of(here);
       const detail::general_work work = work_of(chosen->tile, form);
       const detail::kind_facts kind = facts_of(detail::general_kind{}, rates);
       CHECK(shared_bytes_of(work, kind) <= rates.shared_of_block);
