@@ -184,7 +184,8 @@ operand data::as_group() {
 void data::fetch(index_t b) const {
   if (place_.space != space_kind::gpu) return;
   const std::size_t first = std::size_t(b / host_.lanes * host_.stride + shift_) * host_.entry_bytes;
-  const std::size_t bytes = std::min(std::size_t(host_.stride) * host_.entry_bytes, bytes_in_memory_ - first);
+  const std::size_t all = bytes_in_memory_ - first;
+  const std::size_t bytes = host_.batched ? std::min(std::size_t(host_.stride) * host_.entry_bytes, all) : all;
   device::download(static_cast<std::byte*>(memory()) + first,
                    static_cast<const std::byte*>(pages_->device.data()) + first, bytes);
 }

@@ -199,7 +199,9 @@ TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's
       CHECK(blocks_together(work, kind, rates) >= 1);
       CHECK(chosen->costs.seconds == cost_of(chosen->tile, form, rates).seconds);
       CHECK(chosen->costs.seconds < 60);
-      CHECK(chosen->because.name.find(" tiles by the model") != std::string::npos);
+      const std::string& because = chosen->because.name;
+      CHECK((because.find(" tiles by the model") != std::string::npos ||
+             because.find("record of ") != std::string::npos));
     }
 }
 
