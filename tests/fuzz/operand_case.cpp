@@ -44,10 +44,12 @@ std::int64_t operand_case::tensor_entries() const {
 }
 
 std::int64_t bytes_before(const tessera_operand& o) {
-  std::int64_t before = 0;
-  for (int d = 0; d < o.rank; ++d)
-    if (o.extent[d] > 1 && o.stride[d] < 0) before -= (o.extent[d] - 1) * o.stride[d];
-  return before * std::int64_t(bytes_of(o.type));
+  wide before = 0;
+  for (int d = 0; d < o.rank; ++d) {
+    if (o.extent[d] == 0) return 0;  // nothing is there, whatever the strides
+    if (o.extent[d] > 1 && o.stride[d] < 0) before -= wide(o.extent[d] - 1) * o.stride[d];
+  }
+  return before > most_entries ? 0 : std::int64_t(before) * std::int64_t(bytes_of(o.type));
 }
 
 std::optional<std::int64_t> entries_spanned(const tessera_operand& o) {
@@ -90,7 +92,7 @@ void lay_out(tessera_operand& o, bytes& from) {
   for (int i = 0; i < o.rank; ++i) {
     const int d = order[i];
     o.stride[d] = random ? from.next() : stride;
-    if (gaps && from.one_in(8)) o.stride[d] = -o.stride[d];
+    if (gaps && from.one_in(8) && o.stride[d] != INT64_MIN) o.stride[d] = -o.stride[d];
     if (__builtin_mul_overflow(stride, o.extent[d] > 0 ? o.extent[d] : 1, &stride)) stride = 1;
     if (gaps && __builtin_add_overflow(stride, from.below(4), &stride)) stride = 1;
   }

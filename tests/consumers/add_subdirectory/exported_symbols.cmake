@@ -22,10 +22,10 @@ foreach(folder IN LISTS HEADERS)
 endforeach()
 list(REMOVE_DUPLICATES words)
 
-# The names that a mangled symbol starts with, namespaces first: <length><name><length><name>...
+# The names that a mangled symbol starts with, namespaces first, of the guard of a variable those of the variable: <length><name><length><name>...
 function(names_of symbol out)
   set(names)
-  string(REGEX REPLACE "^_Z(T[VISC])?N?K?" "" rest "${symbol}")
+  string(REGEX REPLACE "^_Z(T[VISC]|GV)?N?K?" "" rest "${symbol}")
   while(rest MATCHES "^([0-9]+)(.*)")
     string(LENGTH "${CMAKE_MATCH_1}" digits)
     string(SUBSTRING "${rest}" ${digits} ${CMAKE_MATCH_1} name)
