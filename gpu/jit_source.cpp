@@ -30,7 +30,15 @@ std::string list(std::initializer_list<index_t> numbers) {
   return text;
 }
 
-// In C++.
+std::string types_text(const jit_gemm& what) {
+  if (what.type.is_real()) return type_text(what.type.in);
+  return "tessera::device::elements<" + type_text(what.type.in) + ", " + type_text(what.type.out) + ", " +
+         type_text(what.type.sum) + (what.left_conjugated ? ", true" : ", false") +
+         (what.right_conjugated ? ", true>" : ", false>");
+}
+
+}  // namespace
+
 std::string type_text(scalar_type type) {
   switch (type) {
     case scalar_type::f32: return "float";
@@ -45,15 +53,6 @@ std::string type_text(scalar_type type) {
   }
   return "tessera::bfloat16";
 }
-
-std::string types_text(const jit_gemm& what) {
-  if (what.type.is_real()) return type_text(what.type.in);
-  return "tessera::device::elements<" + type_text(what.type.in) + ", " + type_text(what.type.out) + ", " +
-         type_text(what.type.sum) + (what.left_conjugated ? ", true" : ", false") +
-         (what.right_conjugated ? ", true>" : ", false>");
-}
-
-}  // namespace
 
 packed_words words_of(const jit_gemm& what) { return {int(size_of(what.type.in)), int(size_of(what.type.out))}; }
 

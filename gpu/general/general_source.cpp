@@ -10,6 +10,7 @@
 
 #include <tessera/detail/general_cost.hpp>
 
+#include "../jit_source.hpp"
 #include "shared_tile.hpp"
 
 namespace tessera::device {
@@ -23,20 +24,6 @@ using tessera::detail::general_tile;
 constexpr int most_registers = 255, registers_beside = 44, most_bytes_at_once = 16;
 constexpr double wide_gaps = 1.5;  // of a tile in shared memory, where there is room
 
-std::string text_of_type(scalar_type type) {
-  switch (type) {
-    case scalar_type::f32: return "float";
-    case scalar_type::f64: return "double";
-    case scalar_type::c32: return "tessera::complex<float>";
-    case scalar_type::c64: return "tessera::complex<double>";
-    case scalar_type::f16: return "tessera::half";
-    case scalar_type::i16: return "short";
-    case scalar_type::i32: return "int";
-    case scalar_type::i64: return "long long";
-    case scalar_type::bf16: break;
-  }
-  return "tessera::bfloat16";
-}
 int bytes_of(scalar_type type) { return int(size_of(type)); }
 // Of the part that decides where an entry may begin.
 int alignment_of(scalar_type type) { return bytes_of(type) / (is_complex_type(type) ? 2 : 1); }
@@ -125,7 +112,7 @@ std::string staged_text(const side& s, const boxed_list& inner, const shared_til
                         bool aligned) {
   const int at_once = aligned ? tile.entries_at_once(batch) : 1;
   const int copied = aligned ? std::min(most_bytes_at_once, at_once * bytes_of(s.type)) : alignment_of(s.type);
-  std::string text = "tessera::device::staged<" + text_of_type(s.type) + ", " + numbers_text(s.lines, s.in) + ", " +
+  std::string text = "tessera::device::staged<" + type_text(s.type) + ", " + numbers_text(s.lines, s.in) + ", " +
                      numbers_text(inner, s.in) + ", " + tile.order() + ", " + tile.of_lines() + ", " + tile.of_inner();
   for (const int value : {tile.size(), at_once, copied, tile.lines_side_by_side(8), tile.inner_side_by_side(8)})
     text += ", " + std::to_string(value);
@@ -154,8 +141,8 @@ std::string functions_text(const general_kind& kind, bool exchanged) {
 }
 
 std::string types_text(const general_kind& kind, bool exchanged) {
-  std::string text = "tessera::device::general_types<" + text_of_type(kind.addend.value_or(kind.out)) + ", " +
-                     text_of_type(kind.out) + ", " + text_of_type(kind.sum) + ", " + functions_text(kind, exchanged);
+  std::string text = "tessera::device::general_types<" + type_text(kind.addend.value_or(kind.out)) + ", " +
+                     type_text(kind.out) + ", " + type_text(kind.sum) + ", " + functions_text(kind, exchanged);
   for (const bool value : {kind.zero_adds_nothing, kind.scales}) text += value ? ", true" : ", false";
   return text + ">";
 }

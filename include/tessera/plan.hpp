@@ -20,7 +20,8 @@
 namespace tessera {
 
 /// How float products round on a GPU. exact: as float does. tf32: tensor cores that read 11 digits of each entry.
-/// tf32x3: three such products, which keep most of float's 24. On CPUs, and for other types, all are exact.
+/// tf32x3: three such products, which keep most of float's 24. On CPUs, for other types, and for small products, which
+/// have rows, all are exact.
 enum class product_precision { exact, tf32, tf32x3 };
 
 struct plan_options {
