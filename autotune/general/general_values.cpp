@@ -29,7 +29,8 @@ T taken(const std::byte* at) {
   return value;
 }
 
-void store(scalar_type type, std::byte* at, const complex<double>& value) {
+// Never inline: g++ 12 takes two doubles to floats and back for no change when it sees both ways.
+[[gnu::noinline]] void store(scalar_type type, std::byte* at, const complex<double>& value) {
   switch (type) {
     case scalar_type::f32: return put(at, float(value.re));
     case scalar_type::f64: return put(at, value.re);
