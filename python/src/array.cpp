@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arrays by the buffer protocol, which numpy and JAX's arrays in host memory have, or DLPack, which all have.
+#include "array.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "dlpack.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+struct named_type {
+  scalar_type type;
+  const char* name;
+  char format[3];  // of the buffer protocol
+  std::uint8_t code, bits;  // of DLPack
+};
+
+constexpr named_type all_types[] = {
+    {scalar_type::f32, "float32", "f", dlpack::is_float, 32},
+    {scalar_type::f64, "float64", "d", dlpack::is_float, 64},
+    {scalar_type::c32, "complex64", "Zf", dlpack::is_complex, 64},
+    {scalar_type::c64, "complex128", "Zd", dlpack::is_complex, 128},
+    {scalar_type::f16, "float16", "e", dlpack::is_float, 16},
+    {scalar_type::bf16, "bfloat16", "", dlpack::is_bfloat, 16},
+    {scalar_type::i16, "int16", "h", dlpack::is_integer, 16},
+    {scalar_type::i32, "int32", "i", dlpack::is_integer, 32},
+    {scalar_type::i64, "int64", "l", dlpack::is_integer, 64},
+};
+
+std::string type_names() {
+  std::string text;
+  for (const named_type& t : all_types) text += (text.empty() ? "" : ", ") + std::string(t.name);
+  return text;
+}
+
+[[noreturn]] void refuse_type(const char* name, const std::string& what) {
+  throw nb::value_error((std::string(name) + " has entries of " + what + "; Tessera takes " + type_names()).c_str());
+}
+
+[[noreturn]] void refuse_rank(const char* name, int rank) {
+  throw nb::value_error((std::string(name) + " has " + std::to_string(rank) + " dimensions; Tessera takes up to " +
+                         std::to_string(max_rank))
+                            .c_str());
+}
+
+// "=d", "@d" and "<d" are d on this machine; long long is a long.
+scalar_type type_of_format(const char* format, const char* name) {
+  if (format == nullptr) refuse_type(name, "bytes");
+  const char* f = format;
+  constexpr char own_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
+  if (*f == '@' || *f == '=' || *f == own_order) ++f;
+  if (std::strcmp(f, "q") == 0) return scalar_type::i64;
+  for (const named_type& t : all_types)
+    if (t.format[0] != 0 && std::strcmp(f, t.format) == 0) return t.type;
+  refuse_type(name, "format \"" + std::string(format) + "\"");
+}
+
+scalar_type type_of_dlpack(const dlpack::data_type& type, const char* name) {
+  for (const named_type& t : all_types)
+    if (t.code == type.code && t.bits == type.bits && type.lanes == 1) return t.type;
+  refuse_type(name, "DLPack's type " + std::to_string(type.code) + " of " + std::to_string(type.bits) + " bits");
+}
+
+nb::object dlpack_capsule(nb::handle from, std::uintptr_t stream, bool on_gpu) {
+  // CUDA's stream 0 is 1 in this protocol. Older libraries know no argument but the stream.
+  const nb::object in = on_gpu ? nb::object(nb::int_(stream == 0 ? std::uintptr_t(1) : stream)) : nb::none();
+  const nb::object make = from.attr("__dlpack__");
+  try {
+    return make(nb::arg("stream") = in, nb::arg("max_version") = nb::make_tuple(1, 0));
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  return make(nb::arg("stream") = in);
+}
+
+}  // namespace
+
+array::array(nb::handle from, const char* name, std::uintptr_t stream) {
+  if (PyObject_CheckBuffer(from.ptr()))
+    take_buffer(from, name);
+  else
+    take_dlpack(from, name, stream);
+}
+
+array::array(array&& other) noexcept
+    : data_(other.data_),
+      type_(other.type_),
+      space_(other.space_),
+      writable_(other.writable_),
+      has_buffer_(std::exchange(other.has_buffer_, false)),
+      rank_(other.rank_),
+      buffer_(other.buffer_),
+      capsule_(std::exchange(other.capsule_, nullptr)) {
+  std::memcpy(extent_, other.extent_, sizeof extent_);
+  std::memcpy(stride_, other.stride_, sizeof stride_);
+}
+
+array::~array() { release(); }
+
+void array::release() noexcept {
+  if (std::exchange(has_buffer_, false)) PyBuffer_Release(&buffer_);
+  Py_XDECREF(std::exchange(capsule_, nullptr));
+}
+
+void array::take_buffer(nb::handle from, const char* name) {
+  if (PyObject_GetBuffer(from.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) nb::raise_python_error();
+  has_buffer_ = true;
+  try {
+    type_ = type_of_format(buffer_.format, name);
+    if (buffer_.ndim > max_rank) refuse_rank(name, buffer_.ndim);
+    data_ = buffer_.buf;
+    writable_ = buffer_.readonly == 0;
+    rank_ = buffer_.ndim;
+    for (int d = 0; d < rank_; ++d) {
+      extent_[d] = buffer_.shape[d];
+      stride_[d] = buffer_.strides[d] / buffer_.itemsize;
+      if (stride_[d] * buffer_.itemsize != buffer_.strides[d] && extent_[d] > 1)
+        throw nb::value_error((std::string(name) + ": entries along dimension " + std::to_string(d) + " are " +
+                               std::to_string(buffer_.strides[d]) + " bytes apart, no whole number of entries of " +
+                               std::to_string(buffer_.itemsize) + " bytes")
+                                  .c_str());
+    }
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+void array::take_dlpack(nb::handle from, const char* name, std::uintptr_t stream) {
+  if (!nb::hasattr(from, "__dlpack__"))
+    throw nb::type_error((std::string(name) + " is a " + nb::type_name(from.type()).c_str() +
+                          "; Tessera takes arrays that have the buffer protocol or DLPack: of numpy, CuPy, PyTorch, JAX")
+                             .c_str());
+  const auto device = nb::cast<std::pair<int, int>>(from.attr("__dlpack_device__")());
+  const bool on_gpu = device.first == dlpack::on_cuda || device.first == dlpack::on_cuda_managed;
+  if (!on_gpu && device.first != dlpack::on_cpu && device.first != dlpack::on_cuda_host)
+    throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
+                           "; Tessera runs on CPUs (1) and CUDA devices (2)")
+                              .c_str());
+  nb::object capsule = dlpack_capsule(from, stream, on_gpu);
+  const dlpack::tensor* what = nullptr;
+  if (auto* versioned = static_cast<dlpack::versioned_tensor*>(
+          PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") ? PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned")
+                                                                 : nullptr)) {
+    if (versioned->major != 1)
+      throw nb::value_error((std::string(name) + " has DLPack " + std::to_string(versioned->major) +
+                             "; Tessera reads version 1")
+                                .c_str());
+    what = &versioned->what;
+    writable_ = (versioned->flags & dlpack::read_only) == 0;
+  } else {
+    auto* managed = static_cast<dlpack::managed_tensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
+    if (managed == nullptr) nb::raise_python_error();
+    what = &managed->what;
+    writable_ = true;
+  }
+  type_ = type_of_dlpack(what->type, name);
+  if (what->rank > max_rank) refuse_rank(name, what->rank);
+  space_ = on_gpu ? space_kind::gpu : space_kind::cpu;
+  data_ = static_cast<char*>(what->data) + what->byte_offset;
+  rank_ = what->rank;
+  index_t packed = 1;
+  for (int d = rank_; d-- > 0;) {
+    extent_[d] = what->shape[d];
+    stride_[d] = what->strides != nullptr ? what->strides[d] : packed;
+    packed *= extent_[d];
+  }
+  // The capsule is not renamed: its destructor releases the tensor when this goes.
+  capsule_ = capsule.release().ptr();
+}
+
+index_t array::size() const {
+  index_t product = 1;
+  for (int d = 0; d < rank_; ++d) product *= extent_[d];
+  return product;
+}
+
+bool array::is_contiguous() const {
+  index_t packed = 1;
+  for (int d = rank_; d-- > 0;) {
+    if (extent_[d] != 1 && stride_[d] != packed) return false;
+    packed *= extent_[d];
+  }
+  return true;
+}
+
+const char* dtype_name(scalar_type type) {
+  for (const named_type& t : all_types)
+    if (t.type == type) return t.name;
+  return "unknown";
+}
+
+scalar_type type_of_dtype(const char* name) {
+  for (const named_type& t : all_types)
+    if (std::strcmp(t.name, name) == 0) return t.type;
+  throw nb::value_error(("there is no type \"" + std::string(name) + "\"; Tessera has " + type_names()).c_str());
+}
+
+void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written) {
+  const auto refuse = [&](const std::string& text) {
+    throw nb::value_error((std::string(name) + " " + text).c_str());
+  };
+  if (a.type() != type) refuse(std::string("has entries of ") + dtype_name(a.type()) + ", not " + dtype_name(type));
+  if (a.space() != space) refuse(std::string("is in memory of the ") + name_of(a.space()) + ", not of the " + name_of(space));
+  if (!a.is_contiguous()) refuse("is not contiguous: entries have to lie one behind the other");
+  if (a.size() != entries)
+    refuse("has " + std::to_string(a.size()) + " entries, not " + std::to_string(entries));
+  if (written && !a.is_writable()) refuse("is read-only");
+  return a.data();
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// array: what Python hands over, by the buffer protocol or DLPack, without a copy.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+#include <tessera/core/scalar_type.hpp>
+#include <tessera/core/types.hpp>
+#include <tessera/space.hpp>
+
+namespace tessera::python {
+
+namespace nb = nanobind;
+
+/// The entries of a Python array: they stay as long as this does. Entry (i0, i1, ...) is at data + i0 stride[0] + ...
+/// entries. Move only.
+class array {
+ public:
+  /// Throws TypeError for what is no array, and ValueError for entries that Tessera has no type for or strides that are
+  /// no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use an
+  /// array of a GPU; its owner makes that stream wait for its own work.
+  array(nb::handle from, const char* name, std::uintptr_t stream = 0);
+  array(const array&) = delete;
+  array(array&& other) noexcept;
+  array& operator=(const array&) = delete;
+  array& operator=(array&&) = delete;
+  ~array();
+
+  void* data() const { return data_; }
+  scalar_type type() const { return type_; }
+  space_kind space() const { return space_; }
+  bool is_writable() const { return writable_; }
+  int rank() const { return rank_; }
+  index_t extent(int d) const { return extent_[d]; }
+  index_t stride(int d) const { return stride_[d]; }
+  index_t size() const;
+  /// Whether entries lie one behind the other in the order of Python's indices, the last fastest.
+  bool is_contiguous() const;
+
+ private:
+  void take_buffer(nb::handle from, const char* name);
+  void take_dlpack(nb::handle from, const char* name, std::uintptr_t stream);
+  void release() noexcept;
+
+  void* data_ = nullptr;
+  scalar_type type_ = scalar_type::f64;
+  space_kind space_ = space_kind::cpu;
+  bool writable_ = false;
+  bool has_buffer_ = false;
+  int rank_ = 0;
+  index_t extent_[max_rank];  // the first rank_
+  index_t stride_[max_rank];
+  Py_buffer buffer_;                // of the buffer protocol, if has_buffer_
+  PyObject* capsule_ = nullptr;     // of DLPack
+};
+
+/// "float64": the name that numpy and others have for it.
+const char* dtype_name(scalar_type type);
+/// The type of that name. Throws ValueError, listing all.
+scalar_type type_of_dtype(const char* name);
+
+/// The entries of a vector or another contiguous array of exactly `entries` entries of that type, in that space, which
+/// will be written or not: for operators. Throws ValueError for another.
+void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written);
+
+}  // namespace tessera::python

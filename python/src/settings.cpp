@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads, targets, version.
+#include "settings.hpp"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <tessera/target.hpp>
+#include <tessera/version.hpp>
+
+#include "parts.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+std::atomic<int> threads_of_calls = 0;
+
+void set_num_threads(int count) {
+  if (count < 0)
+    throw nb::value_error(("set_num_threads(" + std::to_string(count) + "): 0, for all, or a positive number").c_str());
+  threads_of_calls = count;
+}
+
+std::vector<std::string> targets() {
+  std::vector<std::string> names;
+  for (const target t : available_targets()) names.emplace_back(name_of(t));
+  return names;
+}
+
+}  // namespace
+
+int default_threads() { return threads_of_calls.load(std::memory_order_relaxed); }
+
+void add_settings(nb::module_& m) {
+  m.def("set_num_threads", &set_num_threads, nb::arg("count"),
+        "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
+  m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
+  m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
+  m.def("default_target", [] { return std::string(name_of(default_cpu_target())); },
+        "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
+  m.attr("__version__") = std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
+                          std::to_string(version_patch);
+}
+
+}  // namespace tessera::python
