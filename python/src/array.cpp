@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include <nanobind/stl/pair.h>
+
 #include "dlpack.hpp"
 
 namespace tessera::python {
@@ -83,6 +85,7 @@ array::array(nb::handle from, const char* name, std::uintptr_t stream) {
     take_buffer(from, name);
   else
     take_dlpack(from, name, stream);
+  if (size() == 0) set_packed_strides();
 }
 
 array::array(array&& other) noexcept
@@ -170,6 +173,15 @@ void array::take_dlpack(nb::handle from, const char* name, std::uintptr_t stream
   }
   // The capsule is not renamed: its destructor releases the tensor when this goes.
   capsule_ = capsule.release().ptr();
+}
+
+// Strides of an array without entries say nothing; numpy's are 0.
+void array::set_packed_strides() {
+  index_t packed = 1;
+  for (int d = rank_; d-- > 0;) {
+    stride_[d] = packed;
+    if (extent_[d] > 1) packed *= extent_[d];
+  }
 }
 
 index_t array::size() const {

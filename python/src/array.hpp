@@ -43,6 +43,7 @@ class array {
  private:
   void take_buffer(nb::handle from, const char* name);
   void take_dlpack(nb::handle from, const char* name, std::uintptr_t stream);
+  void set_packed_strides();
   void release() noexcept;
 
   void* data_ = nullptr;

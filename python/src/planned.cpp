@@ -47,6 +47,16 @@ operand scalar_operand(const operand& like, const buffer& memory) {
   return o;
 }
 
+// Whether a letter is in one input and nowhere else, so that it is summed over before anything is multiplied.
+bool has_lonely_letter(const subscripts& what) {
+  for (int i = 0; i < what.inputs; ++i)
+    for (const char c : what.operands[std::size_t(i)]) {
+      const auto has = [&](const std::string& letters) { return letters.find(c) != std::string::npos; };
+      if (std::count_if(what.operands.begin(), what.operands.end(), has) == 1) return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 const char* operand_name(int i, bool is_output) {
@@ -68,11 +78,13 @@ bool planned::seen::is(const array& a) const {
 planned::planned(std::string_view text, const call_options& options, const std::vector<array>& arrays)
     : what_(text), batch_(options.batch), lowered_(lower(what_, batch_, arrays)) {
   for (const array& a : arrays) {
-    seen s{a.type(), a.space(), {}, {}};
+    seen s{a.type(), a.space(), {}, {}, 0};
     for (int d = 0; d < a.rank(); ++d) s.extent.push_back(a.extent(d)), s.stride.push_back(a.stride(d));
+    s.first = static_cast<const char*>(lowered_.operands[seen_.size()].data) - static_cast<const char*>(a.data());
     seen_.push_back(std::move(s));
   }
-  const bool takes_plan = what_.inputs == 2 || what_.has_addend() || options.has_functions();
+  const bool takes_plan =
+      (what_.inputs == 2 && !has_lonely_letter(what_)) || what_.has_addend() || options.has_functions();
   if (what_.inputs == 1 && takes_plan)
     throw nb::value_error(("einsum \"" + std::string(text) + "\" of one input takes no addend and no functions").c_str());
   if (what_.inputs == 1) {
@@ -98,7 +110,7 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
     for (std::size_t i = 0; i < arrays.size(); ++i) {
       // The scalar of a single input stands between it and the output.
       operand& o = operands[i > 0 && what_.inputs == 1 ? i + 1 : i];
-      o.data = arrays[i].data();
+      o.data = static_cast<const char*>(arrays[i].data()) + seen_[i].first;
       o.writable = arrays[i].is_writable();
     }
     return run_operands(operands, stream);

@@ -37,6 +37,7 @@ class planned {
     scalar_type type;
     space_kind space;
     std::vector<index_t> extent, stride;
+    std::ptrdiff_t first;  // bytes from its data to the operand's: where a batch walks backwards
     bool is(const array& a) const;
   };
 

@@ -108,6 +108,22 @@ void take_batch(const subscripts& what, int i, const std::string& order, std::ve
   o.stride = stride;
 }
 
+// Batches that all walk backwards walk forwards from their end. False: some walk forwards and some backwards.
+bool walk_forwards(std::vector<operand>& operands) {
+  bool forwards = false, backwards = false;
+  for (const operand& o : operands) {
+    forwards = forwards || (o.batched && o.stride > 0);
+    backwards = backwards || (o.batched && o.stride < 0);
+  }
+  if (!backwards || forwards) return !backwards;
+  for (operand& o : operands)
+    if (o.batched && o.count > 0) {
+      o.data = static_cast<const char*>(o.data) + (o.count - 1) * o.stride * index_t(o.entry_bytes);
+      o.stride = -o.stride;
+    }
+  return true;
+}
+
 }  // namespace
 
 subscripts::subscripts(std::string_view text) {
@@ -177,7 +193,8 @@ lowered lower(const subscripts& what, std::string_view batch, const std::vector<
     }
     if (is_empty) o.span = 0;
   }
-  return result;
+  // Without a batch the index is one like others.
+  return walk_forwards(result.operands) ? result : lower(what, "", arrays);
 }
 
 std::vector<index_t> output_extents(const subscripts& what, const std::vector<array>& inputs) {
