@@ -4,7 +4,6 @@
 import os
 
 import hypothesis
-import pytest
 
 hypothesis.settings.register_profile(
     "tessera",
@@ -16,10 +15,3 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("tessera")
 
-
-@pytest.fixture(autouse=True)
-def examples_of_docstrings(doctest_namespace):
-    """Docstrings import what they use; this only fixes how numpy prints."""
-    import numpy
-
-    numpy.set_printoptions(legacy=False)
