@@ -18,9 +18,8 @@ namespace {
 constexpr const char* names_of_functions[] = {"a", "b", "addend", "result"};
 
 [[noreturn]] void refuse_type(nb::handle name, const char* wanted, nb::handle value) {
-  throw nb::type_error((nb::cast<std::string>(name) + "= takes " + wanted + ", not " +
-                        nb::cast<std::string>(nb::repr(value)))
-                           .c_str());
+  throw nb::type_error(
+      (nb::cast<std::string>(name) + "= takes " + wanted + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
 }
 
 void take_text(nb::handle name, nb::handle value, std::string& to) {
@@ -157,8 +156,7 @@ contraction call_options::contraction_of(const std::string& text) const {
     return name.empty() ? entry_function{} : entry_function_from(name);
   };
   if (has_functions())
-    made = made
-               .with({.a = function(functions[0]),
+    made = made.with({.a = function(functions[0]),
                       .b = function(functions[1]),
                       .addend = function(functions[2]),
                       .result = function(functions[3])})

@@ -116,10 +116,11 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
   call_options options;
   options.take_all("einsum", keywords);
   if (operands.size() == 0) throw nb::type_error("einsum() takes arrays behind the subscripts; none given");
-  const std::uintptr_t stream = stream_of_call(options.stream, operands[0]);
+  const call_stream stream = stream_of_call(options.stream, operands[0]);
   std::vector<array> arrays;
   arrays.reserve(operands.size() + 1);
-  for (std::size_t i = 0; i < operands.size(); ++i) arrays.emplace_back(operands[i], operand_name(int(i), false), stream);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    arrays.emplace_back(operands[i], operand_name(int(i), false), stream);
   if (options.out.is_valid()) arrays.emplace_back(options.out, "out", stream);
 
   Py_ssize_t length = 0;
@@ -147,7 +148,7 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
     // A plan that another kernel will replace is not kept.
     if (plan->is_ready()) all_plans().keep(key, plan);
   }
-  plan->run(arrays, stream);
+  plan->run(arrays, stream.handle);
   return result;
 }
 
@@ -155,9 +156,11 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
 
 void add_einsum(nb::module_& m) {
   m.def("einsum", &einsum, nb::arg("subscripts"), nb::arg("operands"), nb::arg("keywords"), text_of_einsum);
-  m.def("kept_plans", [] { return all_plans().recent.size() + all_plans().old.size(); },
-        "How many plans einsum keeps at the moment.");
-  m.def("clear_plans", [] { all_plans() = kept_plans(); }, "Drops the plans that einsum keeps.");
+  m.def(
+      "kept_plans", [] { return all_plans().recent.size() + all_plans().old.size(); },
+      "How many plans einsum keeps at the moment.");
+  m.def(
+      "clear_plans", [] { all_plans() = kept_plans(); }, "Drops the plans that einsum keeps.");
 }
 
 }  // namespace tessera::python

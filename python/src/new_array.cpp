@@ -68,9 +68,8 @@ nb::object new_array_like(nb::handle like, scalar_type type, const index_t* shap
   }
   const auto device = nb::cast<nb::tuple>(like.attr("__dlpack_device__")());
   if (nb::cast<int>(device[0]) != 1)
-    throw nb::value_error(("give out=: Tessera does not know how to make arrays of " + module_name +
-                           " in a GPU's memory")
-                              .c_str());
+    throw nb::value_error(
+        ("give out=: Tessera does not know how to make arrays of " + module_name + " in a GPU's memory").c_str());
   maker& numpy = maker_of("numpy");
   return numpy.empty(extents, numpy.type_for(type));
 }

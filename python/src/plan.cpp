@@ -53,11 +53,10 @@ class python_plan {
       throw nb::type_error(("Plan \"" + text + "\" takes " + std::to_string(what.count() - 1) +
                             " arrays, and the output as one more; " + std::to_string(count) + " given")
                                .c_str());
-    const std::uintptr_t stream = stream_of_call(options.stream, given[0]);
+    const call_stream stream = stream_of_call(options.stream, given[0]);
     std::vector<array> arrays;
     arrays.reserve(std::size_t(what.count()));
-    for (int i = 0; i < count; ++i)
-      arrays.emplace_back(given[i], operand_name(i, i + 1 == what.count()), stream);
+    for (int i = 0; i < count; ++i) arrays.emplace_back(given[i], operand_name(i, i + 1 == what.count()), stream);
     nb::object made;
     if (count < what.count()) {
       const std::vector<index_t> extents = output_extents(what, arrays);
@@ -73,11 +72,11 @@ class python_plan {
       throw nb::type_error(("run() takes " + std::to_string(count) + " arrays, the output last; " +
                             std::to_string(given.size()) + " given")
                                .c_str());
-    const std::uintptr_t on = stream_of_call(stream, given[0]);
+    const call_stream on = stream_of_call(stream, given[0]);
     std::vector<array> arrays;
     arrays.reserve(std::size_t(count));
     for (int i = 0; i < count; ++i) arrays.emplace_back(given[i], operand_name(i, i + 1 == count), on);
-    plan_->run(arrays, on);
+    plan_->run(arrays, on.handle);
     return nb::borrow(given[count - 1]);
   }
 
@@ -87,7 +86,7 @@ class python_plan {
       throw nb::type_error(("the plan takes " + std::to_string(count - 1) + " arrays, and the output as out=; " +
                             std::to_string(given.size()) + " given")
                                .c_str());
-    const std::uintptr_t on = stream_of_call(stream, given[0]);
+    const call_stream on = stream_of_call(stream, given[0]);
     std::vector<array> arrays;
     arrays.reserve(std::size_t(count));
     for (int i = 0; i + 1 < count; ++i) arrays.emplace_back(given[i], operand_name(i, false), on);
@@ -99,7 +98,7 @@ class python_plan {
       result = nb::borrow(out);
     }
     arrays.emplace_back(result, "out", on);
-    plan_->run(arrays, on);
+    plan_->run(arrays, on.handle);
     return result;
   }
 
@@ -120,16 +119,19 @@ void add_plans(nb::module_& m) {
            "may differ. Returns the output.")
       .def("__call__", &python_plan::call, nb::arg("arrays"), nb::kw_only(), nb::arg("out").none() = nb::none(),
            nb::arg("stream").none() = nb::none(), "The same of the inputs, into `out` or a new array.")
-      .def("describe", [](const python_plan& p, bool brief) { return p.of().describe(brief); },
-           nb::arg("brief") = false,
-           "The contraction as the library sees it, each operand's fastest index first; its sizes, kernel, and why it "
-           "is that one.")
-      .def_prop_ro("workspace_bytes", [](const python_plan& p) { return p.of().workspace_bytes(); },
-                   "Bytes of memory beside the arrays.")
-      .def_prop_ro("is_ready", [](const python_plan& p) { return p.of().is_ready(); },
-                   "False while a kernel for it is compiled behind (wait=False): plan again once it is True.")
-      .def_prop_ro("target", [](const python_plan& p) { return std::string(name_of(p.of().where())); },
-                   "Where it runs: an instruction set, or \"cuda\".")
+      .def(
+          "describe", [](const python_plan& p, bool brief) { return p.of().describe(brief); }, nb::arg("brief") = false,
+          "The contraction as the library sees it, each operand's fastest index first; its sizes, kernel, and why it "
+          "is that one.")
+      .def_prop_ro(
+          "workspace_bytes", [](const python_plan& p) { return p.of().workspace_bytes(); },
+          "Bytes of memory beside the arrays.")
+      .def_prop_ro(
+          "is_ready", [](const python_plan& p) { return p.of().is_ready(); },
+          "False while a kernel for it is compiled behind (wait=False): plan again once it is True.")
+      .def_prop_ro(
+          "target", [](const python_plan& p) { return std::string(name_of(p.of().where())); },
+          "Where it runs: an instruction set, or \"cuda\".")
       .def("__repr__", [](const python_plan& p) { return "<tessera_fem.Plan " + p.of().describe(true) + ">"; });
 }
 

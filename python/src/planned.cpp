@@ -86,7 +86,8 @@ planned::planned(std::string_view text, const call_options& options, const std::
   const bool takes_plan =
       (what_.inputs == 2 && !has_lonely_letter(what_)) || what_.has_addend() || options.has_functions();
   if (what_.inputs == 1 && takes_plan)
-    throw nb::value_error(("einsum \"" + std::string(text) + "\" of one input takes no addend and no functions").c_str());
+    throw nb::value_error(
+        ("einsum \"" + std::string(text) + "\" of one input takes no addend and no functions").c_str());
   if (what_.inputs == 1) {
     one_ = one_of(*lowered_.operands[0].type, lowered_.operands[0].space);
     lowered_.text.insert(lowered_.text.find('-'), ",");
@@ -121,9 +122,10 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
     now.operands.insert(now.operands.begin() + 1, scalar_operand(now.operands[0], one_));
   }
   if (now.text != lowered_.text)
-    throw nb::value_error(("the arrays' dimensions have another order in memory than those that the plan was made for: " +
-                           now.text + ", not " + lowered_.text)
-                              .c_str());
+    throw nb::value_error(
+        ("the arrays' dimensions have another order in memory than those that the plan was made for: " + now.text +
+         ", not " + lowered_.text)
+            .c_str());
   run_operands(now.operands, stream);
 }
 

@@ -10,8 +10,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <tessera/compiled_targets.hpp>
-#include <tessera/device_facts.hpp>
 #include <tessera/detail/jit.hpp>
+#include <tessera/device_facts.hpp>
 #include <tessera/target.hpp>
 #include <tessera/version.hpp>
 
@@ -66,11 +66,12 @@ void add_settings(nb::module_& m) {
         "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
   m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
   m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
-  m.def("default_target", [] { return std::string(name_of(default_cpu_target())); },
-        "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
+  m.def(
+      "default_target", [] { return std::string(name_of(default_cpu_target())); },
+      "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
   m.def("_facts", &facts);
-  m.attr("__version__") = std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
-                          std::to_string(version_patch);
+  m.attr("__version__") =
+      std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
 }
 
 }  // namespace tessera::python

@@ -57,8 +57,8 @@ std::vector<dimension> dimensions_of(const subscripts& what, int i, const array&
       continue;
     }
     if (same->extent != next.extent)
-      refuse(name_of_operand(what, i) + " " + shape_text(a) + " has the letter '" + next.letter + "' with the extents " +
-             std::to_string(same->extent) + " and " + std::to_string(next.extent));
+      refuse(name_of_operand(what, i) + " " + shape_text(a) + " has the letter '" + next.letter +
+             "' with the extents " + std::to_string(same->extent) + " and " + std::to_string(next.extent));
     same->stride += next.stride;
   }
   return all;
@@ -203,7 +203,8 @@ std::vector<index_t> output_extents(const subscripts& what, const std::vector<ar
     index_t extent = -1;
     for (int i = 0; i < what.count() - 1 && extent < 0; ++i) {
       const std::size_t at = what.operands[std::size_t(i)].find(letter);
-      if (at != std::string::npos && int(at) < inputs[std::size_t(i)].rank()) extent = inputs[std::size_t(i)].extent(int(at));
+      if (at != std::string::npos && int(at) < inputs[std::size_t(i)].rank())
+        extent = inputs[std::size_t(i)].extent(int(at));
     }
     if (extent < 0) refuse(std::string("the output's letter '") + letter + "' is in no operand");
     extents.push_back(extent);
