@@ -24,6 +24,7 @@ option(TESSERA_TUNE "Build tessera-tune" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_INFO "Build tessera-info" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_PYTHON "Build the Python package tessera_fem, for which Python needs nanobind" OFF)
 option(TESSERA_WARNINGS_AS_ERRORS "Fail on warnings in Tessera's own sources" OFF)
 
 set(TESSERA_CPU_ISAS all CACHE STRING

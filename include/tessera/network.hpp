@@ -21,7 +21,8 @@ inline constexpr int max_network_inputs = 32;
 struct network_options {
   /// out = alpha (contraction) + beta out, by the last pair.
   scaling scale = assign;
-  /// As of a contraction: the type of all sums, alpha and beta; empty: the inputs' type, or float for 16-bit inputs.
+  /// As of a contraction: the type of all sums, alpha and beta; empty: the inputs' type, float for 16-bit numbers, int
+  /// for 16-bit integers.
   std::optional<scalar_type> sum{};
   /// Of every pair's plan.
   plan_options plans{};

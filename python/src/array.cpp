@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include <nanobind/stl/pair.h>
+
 #include "dlpack.hpp"
 
 namespace tessera::python {
@@ -14,7 +16,7 @@ namespace {
 struct named_type {
   scalar_type type;
   const char* name;
-  char format[3];  // of the buffer protocol
+  char format[3];           // of the buffer protocol
   std::uint8_t code, bits;  // of DLPack
 };
 
@@ -64,25 +66,40 @@ scalar_type type_of_dlpack(const dlpack::data_type& type, const char* name) {
   refuse_type(name, "DLPack's type " + std::to_string(type.code) + " of " + std::to_string(type.bits) + " bits");
 }
 
-nb::object dlpack_capsule(nb::handle from, std::uintptr_t stream, bool on_gpu) {
+nb::object dlpack_capsule(nb::handle from, array_kind& kind, const char* name, call_stream stream) {
+  // Also of a GPU, where the work is in its library's current stream.
+  if (kind.of == library::torch && (stream.of == library::torch || !nb::cast<bool>(from.attr("is_cuda"))))
+    return torch_capsule(from);
+  const auto device = nb::cast<std::pair<int, int>>(from.attr("__dlpack_device__")());
+  const bool on_gpu = device.first == dlpack::on_cuda || device.first == dlpack::on_cuda_managed;
+  if (!on_gpu && device.first != dlpack::on_cpu && device.first != dlpack::on_cuda_host)
+    throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
+                           "; Tessera runs on CPUs (1) and CUDA devices (2)")
+                              .c_str());
   // CUDA's stream 0 is 1 in this protocol. Older libraries know no argument but the stream.
-  const nb::object in = on_gpu ? nb::object(nb::int_(stream == 0 ? std::uintptr_t(1) : stream)) : nb::none();
+  const nb::object in =
+      on_gpu ? nb::object(nb::int_(stream.handle == 0 ? std::uintptr_t(1) : stream.handle)) : nb::none();
   const nb::object make = from.attr("__dlpack__");
-  try {
-    return make(nb::arg("stream") = in, nb::arg("max_version") = nb::make_tuple(1, 0));
-  } catch (nb::python_error& e) {
-    if (!e.matches(PyExc_TypeError)) throw;
+  if (kind.takes_version) {
+    try {
+      return make(nb::arg("stream") = in, nb::arg("max_version") = nb::make_tuple(1, 0));
+    } catch (nb::python_error& e) {
+      if (!e.matches(PyExc_TypeError)) throw;
+    }
+    kind.takes_version = false;
   }
   return make(nb::arg("stream") = in);
 }
 
 }  // namespace
 
-array::array(nb::handle from, const char* name, std::uintptr_t stream) {
-  if (PyObject_CheckBuffer(from.ptr()))
+array::array(nb::handle from, const char* name, call_stream stream) {
+  array_kind& kind = kind_of(from);
+  if (kind.of == library::buffer)
     take_buffer(from, name);
   else
-    take_dlpack(from, name, stream);
+    take_dlpack(from, kind, name, stream);
+  if (size() == 0) set_packed_strides();
 }
 
 array::array(array&& other) noexcept
@@ -129,26 +146,22 @@ void array::take_buffer(nb::handle from, const char* name) {
   }
 }
 
-void array::take_dlpack(nb::handle from, const char* name, std::uintptr_t stream) {
-  if (!nb::hasattr(from, "__dlpack__"))
-    throw nb::type_error((std::string(name) + " is a " + nb::type_name(from.type()).c_str() +
-                          "; Tessera takes arrays that have the buffer protocol or DLPack: of numpy, CuPy, PyTorch, JAX")
-                             .c_str());
-  const auto device = nb::cast<std::pair<int, int>>(from.attr("__dlpack_device__")());
-  const bool on_gpu = device.first == dlpack::on_cuda || device.first == dlpack::on_cuda_managed;
-  if (!on_gpu && device.first != dlpack::on_cpu && device.first != dlpack::on_cuda_host)
-    throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
-                           "; Tessera runs on CPUs (1) and CUDA devices (2)")
-                              .c_str());
-  nb::object capsule = dlpack_capsule(from, stream, on_gpu);
+void array::take_dlpack(nb::handle from, array_kind& kind, const char* name, call_stream stream) {
+  if (!kind.has_dlpack)
+    throw nb::type_error(
+        (std::string(name) + " is a " + nb::type_name(from.type()).c_str() +
+         "; Tessera takes arrays that have the buffer protocol or DLPack: of numpy, CuPy, PyTorch, JAX")
+            .c_str());
+  nb::object capsule = dlpack_capsule(from, kind, name, stream);
   const dlpack::tensor* what = nullptr;
-  if (auto* versioned = static_cast<dlpack::versioned_tensor*>(
-          PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") ? PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned")
-                                                                 : nullptr)) {
+  if (auto* versioned =
+          static_cast<dlpack::versioned_tensor*>(PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")
+                                                     ? PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned")
+                                                     : nullptr)) {
     if (versioned->major != 1)
-      throw nb::value_error((std::string(name) + " has DLPack " + std::to_string(versioned->major) +
-                             "; Tessera reads version 1")
-                                .c_str());
+      throw nb::value_error(
+          (std::string(name) + " has DLPack " + std::to_string(versioned->major) + "; Tessera reads version 1")
+              .c_str());
     what = &versioned->what;
     writable_ = (versioned->flags & dlpack::read_only) == 0;
   } else {
@@ -159,6 +172,7 @@ void array::take_dlpack(nb::handle from, const char* name, std::uintptr_t stream
   }
   type_ = type_of_dlpack(what->type, name);
   if (what->rank > max_rank) refuse_rank(name, what->rank);
+  const bool on_gpu = what->device.kind == dlpack::on_cuda || what->device.kind == dlpack::on_cuda_managed;
   space_ = on_gpu ? space_kind::gpu : space_kind::cpu;
   data_ = static_cast<char*>(what->data) + what->byte_offset;
   rank_ = what->rank;
@@ -170,6 +184,15 @@ void array::take_dlpack(nb::handle from, const char* name, std::uintptr_t stream
   }
   // The capsule is not renamed: its destructor releases the tensor when this goes.
   capsule_ = capsule.release().ptr();
+}
+
+// Strides of an array without entries say nothing; numpy's are 0.
+void array::set_packed_strides() {
+  index_t packed = 1;
+  for (int d = rank_; d-- > 0;) {
+    stride_[d] = packed;
+    if (extent_[d] > 1) packed *= extent_[d];
+  }
 }
 
 index_t array::size() const {
@@ -200,14 +223,12 @@ scalar_type type_of_dtype(const char* name) {
 }
 
 void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written) {
-  const auto refuse = [&](const std::string& text) {
-    throw nb::value_error((std::string(name) + " " + text).c_str());
-  };
+  const auto refuse = [&](const std::string& text) { throw nb::value_error((std::string(name) + " " + text).c_str()); };
   if (a.type() != type) refuse(std::string("has entries of ") + dtype_name(a.type()) + ", not " + dtype_name(type));
-  if (a.space() != space) refuse(std::string("is in memory of the ") + name_of(a.space()) + ", not of the " + name_of(space));
+  if (a.space() != space)
+    refuse(std::string("is in memory of the ") + name_of(a.space()) + ", not of the " + name_of(space));
   if (!a.is_contiguous()) refuse("is not contiguous: entries have to lie one behind the other");
-  if (a.size() != entries)
-    refuse("has " + std::to_string(a.size()) + " entries, not " + std::to_string(entries));
+  if (a.size() != entries) refuse("has " + std::to_string(a.size()) + " entries, not " + std::to_string(entries));
   if (written && !a.is_writable()) refuse("is read-only");
   return a.data();
 }

@@ -11,6 +11,8 @@
 #include <tessera/core/types.hpp>
 #include <tessera/space.hpp>
 
+#include "stream.hpp"
+
 namespace tessera::python {
 
 namespace nb = nanobind;
@@ -22,7 +24,7 @@ class array {
   /// Throws TypeError for what is no array, and ValueError for entries that Tessera has no type for or strides that are
   /// no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use an
   /// array of a GPU; its owner makes that stream wait for its own work.
-  array(nb::handle from, const char* name, std::uintptr_t stream = 0);
+  array(nb::handle from, const char* name, call_stream stream = {});
   array(const array&) = delete;
   array(array&& other) noexcept;
   array& operator=(const array&) = delete;
@@ -42,7 +44,8 @@ class array {
 
  private:
   void take_buffer(nb::handle from, const char* name);
-  void take_dlpack(nb::handle from, const char* name, std::uintptr_t stream);
+  void take_dlpack(nb::handle from, array_kind& kind, const char* name, call_stream stream);
+  void set_packed_strides();
   void release() noexcept;
 
   void* data_ = nullptr;
@@ -53,8 +56,8 @@ class array {
   int rank_ = 0;
   index_t extent_[max_rank];  // the first rank_
   index_t stride_[max_rank];
-  Py_buffer buffer_;                // of the buffer protocol, if has_buffer_
-  PyObject* capsule_ = nullptr;     // of DLPack
+  Py_buffer buffer_;             // of the buffer protocol, if has_buffer_
+  PyObject* capsule_ = nullptr;  // of DLPack
 };
 
 /// "float64": the name that numpy and others have for it.

@@ -8,7 +8,6 @@
 
 #include "built_in_function.hpp"
 #include "new_array.hpp"
-#include "stream.hpp"
 #include "thread_limit.hpp"
 
 namespace tessera::python {
@@ -75,7 +74,7 @@ void element_operator_object::take_shapes(state& s) {
 }
 
 void element_operator_object::run(const array& x, const element_layout& x_layout, const array& y,
-                                  const element_layout& y_layout, bool adds, std::uintptr_t stream) const {
+                                  const element_layout& y_layout, bool adds, stream_view stream) const {
   with([&]<class T>(const fem::element_operator<T>& op, T*) {
     const without_lock released;
     op.apply(element_set::range(0, op.elements()), {.x = static_cast<const T*>(x.data()),
@@ -83,13 +82,13 @@ void element_operator_object::run(const array& x, const element_layout& x_layout
                                                     .y = static_cast<T*>(y.data()),
                                                     .y_layout = y_layout,
                                                     .add = adds,
-                                                    .in = stream_view(reinterpret_cast<void*>(stream))});  // NOLINT
+                                                    .in = stream});
   });
 }
 
 nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::handle stream) const {
   const state& s = *state_;
-  const std::uintptr_t on = s.space == space_kind::gpu ? stream_of_call(stream, x) : 0;
+  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
   const array in(x, "x", on);
   check_kind(in, "x", s.facts.type, s.space, false);
   const e_vector_view view = view_of(in, s.x, "x");
@@ -100,17 +99,17 @@ nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::hand
   }
   const array to(result, "out", on);
   check_kind(to, "out", s.facts.type, s.space, true);
-  run(in, view.layout, to, view_of(to, s.y, "out").layout, false, on);
+  run(in, view.layout, to, view_of(to, s.y, "out").layout, false, view_of(on));
   return result;
 }
 
 nb::object element_operator_object::add(nb::handle x, nb::handle y, nb::handle stream) const {
   const state& s = *state_;
-  const std::uintptr_t on = s.space == space_kind::gpu ? stream_of_call(stream, x) : 0;
+  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
   const array in(x, "x", on), to(y, "y", on);
   check_kind(in, "x", s.facts.type, s.space, false);
   check_kind(to, "y", s.facts.type, s.space, true);
-  run(in, view_of(in, s.x, "x").layout, to, view_of(to, s.y, "y").layout, true, on);
+  run(in, view_of(in, s.x, "x").layout, to, view_of(to, s.y, "y").layout, true, view_of(on));
   return nb::borrow(y);
 }
 

@@ -14,6 +14,7 @@
 
 #include "e_vector.hpp"
 #include "operator_arguments.hpp"
+#include "stream.hpp"
 
 namespace tessera::python {
 
@@ -61,7 +62,7 @@ class element_operator_object {
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
   void run(const array& x, const element_layout& x_layout, const array& y, const element_layout& y_layout, bool adds,
-           std::uintptr_t stream) const;
+           stream_view stream) const;
 
   std::shared_ptr<state> state_;
 };
@@ -74,6 +75,7 @@ nb::object dtype_object(scalar_type type);
 nb::tuple tuple_of(const std::vector<index_t>& extents);
 /// An array of numpy.
 nb::object new_numpy_array(scalar_type type, const std::vector<index_t>& extents);
+inline stream_view view_of(call_stream of) { return {reinterpret_cast<void*>(of.handle)}; }  // NOLINT: a handle
 /// None: all from `first` on. Throws ValueError for a range that is not in 0..elements.
 index_t checked_count(index_t first, nb::handle count, index_t elements);
 

@@ -8,7 +8,6 @@
 
 #include "built_in_function.hpp"
 #include "new_array.hpp"
-#include "stream.hpp"
 #include "thread_limit.hpp"
 
 namespace tessera::python {
@@ -90,7 +89,7 @@ void global_operator_object::make(state& s, operator_arguments& from) {
 }
 
 void global_operator_object::run(const array& x, const array& y, const char* y_name, bool adds,
-                                 std::uintptr_t stream) const {
+                                 stream_view stream) const {
   const state& s = *state_;
   const void* const from = entries_of(x, "x", s.facts.type, s.x.size(), s.space, false);
   void* const to = entries_of(y, y_name, s.facts.type, s.y.size(), s.space, true);
@@ -100,26 +99,26 @@ void global_operator_object::run(const array& x, const array& y, const char* y_n
               .y = static_cast<T*>(to),
               .add = adds,
               .rows = s.has_one_restriction ? constrained_rows::identity : constrained_rows::zero,
-              .in = stream_view(reinterpret_cast<void*>(stream))});  // NOLINT: a handle
+              .in = stream});
   });
 }
 
 nb::object global_operator_object::apply(nb::handle x, nb::handle out, nb::handle stream) const {
   const state& s = *state_;
-  const std::uintptr_t on = s.space == space_kind::gpu ? stream_of_call(stream, x) : 0;
+  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
   const array in(x, "x", on);
   nb::object result = nb::borrow(out);
   if (out.is_none()) {
     const index_t extent = s.y.size();
     result = new_array_like(x, s.facts.type, &extent, 1);
   }
-  run(in, array(result, "out", on), "out", false, on);
+  run(in, array(result, "out", on), "out", false, view_of(on));
   return result;
 }
 
 nb::object global_operator_object::add(nb::handle x, nb::handle y, nb::handle stream) const {
-  const std::uintptr_t on = state_->space == space_kind::gpu ? stream_of_call(stream, x) : 0;
-  run(array(x, "x", on), array(y, "y", on), "y", true, on);
+  const call_stream on = state_->space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  run(array(x, "x", on), array(y, "y", on), "y", true, view_of(on));
   return nb::borrow(y);
 }
 

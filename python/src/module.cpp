@@ -28,6 +28,7 @@ PyObject* exception_of(status code, PyObject* own) {
 
 void add_errors(nb::module_& m) {
   static const nb::exception<error> own(m, "Error", PyExc_RuntimeError);
+  own.attr("__doc__") = "What is no fault of a call's arguments: no such target, no GPU, a kernel that failed.";
   nb::register_exception_translator(
       [](const std::exception_ptr& thrown, void* type) {
         try {
@@ -48,6 +49,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled part of tessera_fem; import tessera_fem instead.";
   add_errors(m);
   add_settings(m);
+  add_limits(m);
   add_plans(m);
   add_einsum(m);
   add_element_operators(m);

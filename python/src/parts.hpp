@@ -9,6 +9,7 @@ namespace tessera::python {
 namespace nb = nanobind;
 
 void add_settings(nb::module_& m);
+void add_limits(nb::module_& m);
 void add_plans(nb::module_& m);
 void add_einsum(nb::module_& m);
 void add_element_operators(nb::module_& m);

@@ -12,7 +12,6 @@
 #include "new_array.hpp"
 #include "operator_classes.hpp"
 #include "restriction_values.hpp"
-#include "stream.hpp"
 #include "thread_limit.hpp"
 
 namespace tessera::python {
@@ -111,10 +110,8 @@ const array& real(const array& a, const char* name) {
   return a;
 }
 
-stream_view view_of_stream(std::uintptr_t stream) { return {reinterpret_cast<void*>(stream)}; }  // NOLINT: a handle
-
 nb::object to_elements(const restriction& r, nb::handle x, nb::handle out, nb::handle stream) {
-  const std::uintptr_t on = stream_of_call(stream, x);
+  const call_stream on = stream_of_call(stream, x);
   const array from(x, "x", on);
   const scalar_type type = real(from, "x").type();
   const std::vector<index_t> extents = shape_of(r).extents();
@@ -124,20 +121,20 @@ nb::object to_elements(const restriction& r, nb::handle x, nb::handle out, nb::h
   const void* const x_at = entries_of(from, "x", type, r.size(), from.space(), false);
   with_type(type, [&]<class T>(T*) {
     const without_lock released;
-    r.to_elements(static_cast<const T*>(x_at), static_cast<T*>(at), view_of_stream(on));
+    r.to_elements(static_cast<const T*>(x_at), static_cast<T*>(at), view_of(on));
   });
   return result;
 }
 
 nb::object add_from_elements(const restriction& r, nb::handle E, nb::handle y, nb::handle stream) {
-  const std::uintptr_t on = stream_of_call(stream, y);
+  const call_stream on = stream_of_call(stream, y);
   const array from(E, "E", on), to(y, "y", on);
   const scalar_type type = real(from, "E").type();
   void* const at = entries_of(to, "y", type, r.size(), from.space(), true);
   const void* const from_at = entries_of(from, "E", type, shape_of(r).size(), from.space(), false);
   with_type(type, [&]<class T>(T*) {
     const without_lock released;
-    r.add_from_elements(static_cast<const T*>(from_at), static_cast<T*>(at), view_of_stream(on));
+    r.add_from_elements(static_cast<const T*>(from_at), static_cast<T*>(at), view_of(on));
   });
   return nb::borrow(y);
 }

@@ -9,6 +9,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <tessera/compiled_targets.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/device_facts.hpp>
 #include <tessera/target.hpp>
 #include <tessera/version.hpp>
 
@@ -32,6 +35,28 @@ std::vector<std::string> targets() {
   return names;
 }
 
+nb::dict facts() {
+  nb::dict cpu, gpu, all;
+  std::vector<std::string> compiled;
+  for (const target t : compiled_cpu_targets()) compiled.emplace_back(name_of(t));
+  cpu["name"] = device_name(target::reference);
+  cpu["compiled_targets"] = compiled;
+  cpu["default_target"] = std::string(name_of(default_cpu_target()));
+  cpu["cache_bytes_of_a_core"] = core_cache_bytes();
+  cpu["last_cache_bytes"] = last_level_cache_bytes(target::reference);
+  gpu["available"] = is_available(target::cuda);
+  if (is_available(target::cuda))
+    gpu["name"] = device_name(target::cuda);
+  else
+    gpu["why_not"] = why_no_gpu();
+  const std::string no_compiler = why_no_jit();
+  gpu["nvrtc"] = no_compiler.empty() ? "found" : no_compiler;
+  gpu["kernel_cache"] = default_cache_folder();
+  all["cpu"] = cpu;
+  all["gpu"] = gpu;
+  return all;
+}
+
 }  // namespace
 
 int default_threads() { return threads_of_calls.load(std::memory_order_relaxed); }
@@ -41,10 +66,12 @@ void add_settings(nb::module_& m) {
         "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
   m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
   m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
-  m.def("default_target", [] { return std::string(name_of(default_cpu_target())); },
-        "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
-  m.attr("__version__") = std::to_string(version_major) + "." + std::to_string(version_minor) + "." +
-                          std::to_string(version_patch);
+  m.def(
+      "default_target", [] { return std::string(name_of(default_cpu_target())); },
+      "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
+  m.def("_facts", &facts);
+  m.attr("__version__") =
+      std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
 }
 
 }  // namespace tessera::python

@@ -15,7 +15,6 @@
 #include "new_array.hpp"
 #include "operator_classes.hpp"
 #include "python_operator.hpp"
-#include "stream.hpp"
 #include "thread_limit.hpp"
 
 namespace tessera::python {
@@ -148,7 +147,7 @@ nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& give
   k.refuse_rest();
   const index_t size = size_of(A, own);
   const space_kind space = own != nullptr ? own->space() : space_kind::cpu;
-  const std::uintptr_t on = space == space_kind::gpu ? stream_of_call(stream.is_valid() ? stream : nb::none(), b) : 0;
+  const call_stream on = space == space_kind::gpu ? stream_of_call(stream, b) : call_stream{};
   const array right(b, "b", on);
   const scalar_type type = own != nullptr ? own->facts().type : right.type();
   if (type != scalar_type::f32 && type != scalar_type::f64)
@@ -157,7 +156,7 @@ nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& give
   const nb::object result = x.is_none() ? new_array_like(b, type, &size, 1) : nb::borrow(x);
   const array solution(result, "x", on);
   void* const x_at = entries_of(solution, "x", type, size, space, true);
-  const stream_view in(reinterpret_cast<void*>(on));  // NOLINT: a handle
+  const stream_view in = view_of(on);
   solve_result end = with_type(type, [&]<class T>(T*) {
     linear_operator<T> of;
     if (own != nullptr)

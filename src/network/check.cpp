@@ -75,6 +75,11 @@ void check_letters(const network_words& say, const network_letters& letters, con
   }
 }
 
+// Integers of one type, added up in that or a wider one.
+bool takes_integers(scalar_type in, scalar_type out, scalar_type sum) {
+  return is_integer_type(in) && is_integer_type(sum) && size_of(sum) >= size_of(in) && (out == in || out == sum);
+}
+
 void check_types(const network_words& say, const operand* operands, const network_options& options) {
   const scalar_type in = *operands[0].type, sum = options.sum.value_or(usual_sum(in));
   bool alike = true;
@@ -84,8 +89,11 @@ void check_types(const network_words& say, const operand* operands, const networ
     types += (o == 0 ? "" : ", ") + say.of(o) + (o == 0 ? " is " : " ") + name_of(*operands[o].type);
   }
   // Intermediates are of the inputs' type.
-  if (!alike || !is_known({in, *operands[say.count - 1].type, sum}) || (say.count > 3 && !is_known({in, in, sum})))
-    say.fail(types + ", with sums in " + name_of(sum) + "; there are kernels for " + known_product_names(),
+  const scalar_type out = *operands[say.count - 1].type;
+  const bool known = is_known({in, out, sum}) && (say.count == 3 || is_known({in, in, sum}));
+  if (!alike || !(known || takes_integers(in, out, sum)))
+    say.fail(types + ", with sums in " + name_of(sum) + "; there are kernels for " + known_product_names() +
+                 ", and for integers of one type",
              status::wrong_type);
   if (!is_complex_type(sum) && !is_real(options.scale))
     say.fail(std::string("alpha or beta has an imaginary part, sums are in ") + name_of(sum), status::wrong_type);

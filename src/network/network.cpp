@@ -43,7 +43,7 @@ void store_one(scalar_type type, void* to) {
 
 void make_ones(network_state& s, scalar_type type) {
   unsigned char one[16] = {};
-  store_one<float, double, complex<float>, complex<double>, half, bfloat16>(type, one);
+  store_one<float, double, complex<float>, complex<double>, half, bfloat16, short, int, long long>(type, one);
   s.one = buffer(s.out().space, size_of(type));
   copy_memory(s.one.data(), one, size_of(type));
   s.ones.type = type;

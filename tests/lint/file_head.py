@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: line 1 of every source names the licence, line 2 says in one sentence what the file is for.
+# Lint: line 1 of every source names the licence, line 2 says in one sentence what the file is for; of a Python module
+# that is its docstring.
 import tree
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
@@ -9,6 +10,8 @@ def marks(path):
     """What begins a comment in the language of the file: #include is none in C++."""
     if path.suffix.lower() == ".f90":
         return ("!",)
+    if path.suffix == ".py":
+        return ("#", '"""')
     return ("//", "/*") if path.suffix in tree.CODE else ("#",)
 
 

@@ -24,6 +24,7 @@ ALLOWED = {
     "bench": {"core", "include", "fem", "door", "bench"},
     "examples": {"core", "include", "fem", "door", "examples"},
     "autotune": {"core", "include", "fem", "door", "autotune"},
+    "python": {"core", "include", "fem", "door", "python"},
 }
 
 # Single headers beside these: fem shares elements among threads.
@@ -32,7 +33,7 @@ ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp"}}
 
 # What others may take of bench, and all that measuring code takes itself.
 MEASURING = "measure/"
-SHARED = {"autotune": (MEASURING, "definition/", "tccg_rows.hpp"), "examples": (MEASURING,)}
+SHARED = {"autotune": (MEASURING, "definition/", "tccg_rows.hpp"), "examples": (MEASURING,), "python": (MEASURING,)}
 
 
 def quoted_fault(component, name, header):

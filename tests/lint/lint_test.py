@@ -60,6 +60,8 @@ class Lints(unittest.TestCase):
         licence = HEAD.splitlines()[0] + "\n"
         self.check("file_head", {"src/a.cpp": HEAD}, {"src/a.cpp": licence + "#include <tessera/a.hpp>\n"}, "line 2")
         shell = HEAD.replace("//", "#")
+        self.check("file_head", {"a.py": licence.replace("//", "#") + '"""What the module is for."""\n'},
+                   {"a.py": licence.replace("//", "#") + "import os\n"}, "line 2")
         self.check("file_head", {"a.py": shell, "CMakeLists.txt": shell}, {"a.py": HEAD}, "line 1")
 
     def test_file_length(self):

@@ -137,6 +137,41 @@ TEST_CASE("a text that is no network says why", "[network]") {
                 [&] { make_network_of(std::string_view("i,i->i\0", 7), none, 3); });
 }
 
+namespace {
+
+// out(a,d) = sum over b, c, e of A(a,b) B(b,c) C(c,d) D(c,e), in Int; e is in one input alone.
+template <class Int>
+void check_integers(index_t offset) {
+  const auto filled = [&](index_t rows, index_t cols) {
+    auto m = make_tensor<Int>(of_size(rows, cols));
+    for (index_t j = 0; j < cols; ++j)
+      for (index_t i = 0; i < rows; ++i) m(i, j) = Int((3 * i + 2 * j + offset) % 5 - 2);
+    return m;
+  };
+  const auto a = filled(6, 7), b = filled(7, 5), c = filled(5, 4), d = filled(5, 3);
+  auto out = filled(6, 4);
+  make_network("ab,bc,cd,ce->ad", a, b, c, d, out).run(a, b, c, d, out);
+  for (index_t i = 0; i < 6; ++i)
+    for (index_t l = 0; l < 4; ++l) {
+      Int sum = 0;
+      for (index_t j = 0; j < 7; ++j)
+        for (index_t k = 0; k < 5; ++k)
+          for (index_t e = 0; e < 3; ++e) sum = Int(sum + a(i, j) * b(j, k) * c(k, l) * d(k, e));
+      CHECK(out(i, l) == sum);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("networks of integers are exact", "[network]") {
+  check_integers<short>(0);
+  check_integers<int>(1);
+  check_integers<long long>(2);
+  auto a = make_tensor<int>(of_size(2, 2)), b = make_tensor<int>(of_size(2, 2)), out = make_tensor<int>(of_size(2, 2));
+  check_failure(status::wrong_type, {"input 1 is i32, input 2 i32, the output i32, with sums in f32"},
+                [&] { make_network("ab,bc->ac", a, b, out, network_options{.sum = scalar_type::f32}); });
+}
+
 TEST_CASE("operands that do not fit a network are refused with their extents", "[network]") {
   three_matrices t;
   const char* const text = "ab,bc,cd->ad";

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keywords to options.
+#include "call_options.hpp"
+
+#include <complex>
+#include <cstring>
+
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/string.h>
+
+#include "array.hpp"
+#include "settings.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+constexpr const char* names_of_functions[] = {"a", "b", "addend", "result"};
+
+[[noreturn]] void refuse_type(nb::handle name, const char* wanted, nb::handle value) {
+  throw nb::type_error(
+      (nb::cast<std::string>(name) + "= takes " + wanted + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
+}
+
+void take_text(nb::handle name, nb::handle value, std::string& to) {
+  if (value.is_none()) return;
+  if (!nb::isinstance<nb::str>(value)) refuse_type(name, "a string", value);
+  to = nb::cast<std::string>(value);
+}
+
+complex<double> number(nb::handle name, nb::handle value) {
+  const Py_complex z = PyComplex_AsCComplex(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    refuse_type(name, "a number", value);
+  }
+  return {z.real, z.imag};
+}
+
+int whole_number(nb::handle name, nb::handle value) {
+  if (!PyLong_Check(value.ptr())) refuse_type(name, "an integer", value);
+  return nb::cast<int>(value);
+}
+
+void take_functions(nb::handle name, nb::handle value, std::string (&to)[4]) {
+  if (value.is_none()) return;
+  if (!nb::isinstance<nb::dict>(value))
+    refuse_type(name, "a dictionary such as {\"a\": \"relu\", \"result\": \"elu 1\"}", value);
+  for (const auto [key, text] : nb::cast<nb::dict>(value)) {
+    int at = 0;
+    while (at < 4 && nb::cast<std::string>(key) != names_of_functions[at]) ++at;
+    if (at == 4) refuse_type(name, "functions of \"a\", \"b\", \"addend\" and \"result\"", key);
+    take_text(name, text, to[at]);
+  }
+}
+
+bool is_name(nb::handle name, const char* text) { return PyUnicode_CompareWithASCIIString(name.ptr(), text) == 0; }
+
+}  // namespace
+
+bool call_options::take(nb::handle name, nb::handle value) {
+  const auto given = [&](const char* text) { return is_name(name, text); };
+  if (given("out")) {
+    if (!value.is_none()) out = value;
+  } else if (given("batch")) {
+    take_text(name, value, batch);
+  } else if (given("alpha")) {
+    alpha = number(name, value);
+  } else if (given("beta")) {
+    if (!value.is_none()) beta = number(name, value);
+  } else if (given("stream")) {
+    if (!value.is_none()) stream = value;
+  } else if (given("threads")) {
+    threads = whole_number(name, value);
+  } else if (given("target")) {
+    take_text(name, value, target);
+  } else if (given("regime")) {
+    take_text(name, value, regime);
+  } else if (given("precision")) {
+    take_text(name, value, precision);
+  } else if (given("sum_dtype")) {
+    take_text(name, value, sum_dtype);
+  } else if (given("functions")) {
+    take_functions(name, value, functions);
+  } else if (given("pair")) {
+    take_text(name, value, pair);
+  } else if (given("compile")) {
+    compile = value.ptr() == Py_True;
+  } else if (given("wait")) {
+    wait = value.ptr() == Py_True;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void call_options::take_all(const char* function, nb::kwargs given) {
+  PyObject *name = nullptr, *value = nullptr;
+  Py_ssize_t at = 0;
+  while (PyDict_Next(given.ptr(), &at, &name, &value))
+    if (!take(name, value))
+      throw nb::type_error((std::string(function) + "() has no keyword '" + nb::cast<std::string>(nb::handle(name)) +
+                            "'; it takes out, batch, alpha, beta, stream, threads, target, regime, precision, "
+                            "sum_dtype, functions, pair, compile, wait")
+                               .c_str());
+}
+
+bool call_options::has_functions() const {
+  for (const std::string& f : functions)
+    if (!f.empty()) return true;
+  return !pair.empty();
+}
+
+void call_options::append_to(std::string& key) const {
+  const auto append = [&](const auto& value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);  // NOLINT: bytes of plain numbers
+  };
+  const auto append_text = [&](const std::string& text) { key.append(text.c_str(), text.size() + 1); };
+  append_text(batch);
+  append(alpha);
+  append(beta ? beta->re : -0.5);
+  append(beta ? beta->im : 1e300);
+  append(threads == 0 ? default_threads() : threads);
+  append(char(int(compile) + 2 * int(wait)));
+  // Seldom given.
+  if (!target.empty() || !regime.empty() || !precision.empty() || !sum_dtype.empty() || has_functions()) {
+    for (const std::string* text : {&target, &regime, &precision, &sum_dtype, &pair}) append_text(*text);
+    for (const std::string& f : functions) append_text(f);
+  }
+}
+
+plan_options call_options::of_plan() const {
+  plan_options options;
+  if (!target.empty()) options.on = target_from_name(target);
+  options.threads = threads == 0 ? default_threads() : threads;
+  if (regime == "cache" || regime == "stream")
+    options.regime = regime == "cache" ? memory_regime::cache : memory_regime::stream;
+  else if (!regime.empty())
+    throw nb::value_error(("regime=\"" + regime + "\": \"cache\", \"stream\" or None").c_str());
+  if (precision == "tf32" || precision == "tf32x3")
+    options.precision = precision == "tf32" ? product_precision::tf32 : product_precision::tf32x3;
+  else if (!precision.empty() && precision != "exact")
+    throw nb::value_error(("precision=\"" + precision + "\": \"exact\", \"tf32\" or \"tf32x3\"").c_str());
+  options.compile = compile;
+  options.wait = wait;
+  return options;
+}
+
+contraction call_options::contraction_of(const std::string& text) const {
+  const contraction plain(text);
+  const complex<double> factor = beta ? *beta : plain.scale().beta;
+  const std::optional<scalar_type> sum =
+      sum_dtype.empty() ? std::nullopt : std::optional(type_of_dtype(sum_dtype.c_str()));
+  contraction made(text, {alpha, factor}, sum);
+  const auto function = [](const std::string& name) {
+    return name.empty() ? entry_function{} : entry_function_from(name);
+  };
+  if (has_functions())
+    made = made.with({.a = function(functions[0]),
+                      .b = function(functions[1]),
+                      .addend = function(functions[2]),
+                      .result = function(functions[3])})
+               .over(pair.empty() ? plus_times : operations_from(pair));
+  return made;
+}
+
+network_options call_options::of_network() const {
+  network_options options;
+  options.scale = {alpha, beta ? *beta : complex<double>(0)};
+  if (!sum_dtype.empty()) options.sum = type_of_dtype(sum_dtype.c_str());
+  options.plans = of_plan();
+  return options;
+}
+
+}  // namespace tessera::python

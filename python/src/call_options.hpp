@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// call_options: what a plan or an einsum is told beside its arrays.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+#include <tessera/contraction.hpp>
+#include <tessera/network.hpp>
+
+namespace tessera::python {
+
+namespace nb = nanobind;
+
+struct call_options {
+  std::string batch;
+  complex<double> alpha = 1;
+  std::optional<complex<double>> beta;  // empty: 1 with an addend, else 0
+  std::string target;                   // empty: the default
+  int threads = 0;
+  std::string regime;     // "", "cache", "stream"
+  std::string precision;  // "", "exact", "tf32", "tf32x3"
+  std::string sum_dtype;  // empty: the usual one
+  bool compile = true, wait = true;
+  std::string functions[4];  // of a, b, addend, result
+  std::string pair;
+
+  // Not part of what a plan is made of.
+  nb::handle out, stream;
+
+  /// The keyword is taken. False: there is none of that name.
+  bool take(nb::handle name, nb::handle value);
+  /// All of a call's keywords. Throws TypeError for one that there is not, naming `function`.
+  void take_all(const char* function, nb::kwargs given);
+  bool has_functions() const;
+  /// Appends what makes a plan another one.
+  void append_to(std::string& key) const;
+
+  plan_options of_plan() const;
+  /// Of two inputs, by the text of Tessera.
+  contraction contraction_of(const std::string& text) const;
+  network_options of_network() const;
+};
+
+}  // namespace tessera::python

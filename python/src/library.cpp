@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Types of arrays, seen before or new.
+#include "library.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <nanobind/stl/string.h>
+
+namespace tessera::python {
+
+namespace {
+
+array_kind described(nb::handle array) {
+  array_kind kind{.type = Py_TYPE(array.ptr())};
+  if (PyObject_CheckBuffer(array.ptr())) {
+    kind.of = library::buffer;
+    return kind;
+  }
+  kind.has_dlpack = nb::hasattr(array, "__dlpack__") && nb::hasattr(array, "__dlpack_device__");
+  const auto module_name = nb::cast<std::string>(array.type().attr("__module__"));
+  const std::string first = module_name.substr(0, module_name.find('.'));
+  if (first == "torch") kind.of = library::torch;
+  if (first == "cupy") kind.of = library::cupy;
+  return kind;
+}
+
+// A function of torch._C; kept for the life of the process, as the module is.
+nb::object function_of_torch(const char* name) {
+  const nb::object inner = nb::module_::import_("torch").attr("_C");
+  return nb::hasattr(inner, name) ? nb::object(inner.attr(name)) : nb::object();
+}
+
+}  // namespace
+
+array_kind& kind_of(nb::handle array) {
+  // Changed under Python's lock. A type that is gone, with another at its address, is described by its arrays: types
+  // are kept alive instead.
+  constexpr int most = 16;
+  static array_kind seen[most];
+  static int count = 0;
+  PyTypeObject* const type = Py_TYPE(array.ptr());
+  for (int i = 0; i < count; ++i)
+    if (seen[i].type == type) return seen[i];
+  const array_kind found = described(array);
+  if (count == most) {
+    static array_kind last;
+    return last = found;
+  }
+  Py_INCREF(type);
+  return seen[count++] = found;
+}
+
+nb::object torch_capsule(nb::handle tensor) {
+  static const nb::object* const function = new nb::object(function_of_torch("_to_dlpack"));
+  if (!function->is_valid()) return tensor.attr("__dlpack__")();
+  if (nb::cast<bool>(tensor.attr("requires_grad")))
+    throw nb::value_error("an array requires gradients, which Tessera does not follow here: give tensor.detach()");
+  return (*function)(tensor);
+}
+
+std::uintptr_t torch_stream(nb::handle tensor) {
+  static const nb::object* const function = new nb::object(function_of_torch("_cuda_getCurrentRawStream"));
+  const nb::object device = tensor.attr("device");
+  if (function->is_valid()) return nb::cast<std::uintptr_t>((*function)(device.attr("index")));
+  return nb::cast<std::uintptr_t>(
+      nb::module_::import_("torch").attr("cuda").attr("current_stream")(device).attr("cuda_stream"));
+}
+
+}  // namespace tessera::python

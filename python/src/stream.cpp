@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Streams of CuPy, PyTorch and others.
+#include "stream.hpp"
+
+#include <string>
+#include <utility>
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+namespace tessera::python {
+
+namespace {
+
+std::uintptr_t handle_of(nb::handle stream) {
+  if (PyLong_Check(stream.ptr())) return nb::cast<std::uintptr_t>(stream);
+  // PyTorch's, CuPy's, numba's.
+  for (const char* name : {"cuda_stream", "ptr", "handle"})
+    if (nb::hasattr(stream, name)) return nb::cast<std::uintptr_t>(nb::int_(stream.attr(name)));
+  if (nb::hasattr(stream, "__cuda_stream__"))
+    return nb::cast<std::pair<int, std::uintptr_t>>(stream.attr("__cuda_stream__")()).second;
+  throw nb::type_error(("stream= takes an integer, or a stream of CuPy, PyTorch or cuda.core, not " +
+                        nb::cast<std::string>(nb::repr(stream)))
+                           .c_str());
+}
+
+}  // namespace
+
+call_stream stream_of_call(nb::handle given, nb::handle array) {
+  if (given.is_valid() && !given.is_none()) return {handle_of(given)};
+  switch (kind_of(array).of) {
+    case library::torch:
+      if (nb::cast<bool>(array.attr("is_cuda"))) return {torch_stream(array), library::torch};
+      return {};
+    case library::cupy:
+      return {handle_of(nb::module_::import_("cupy").attr("cuda").attr("get_current_stream")()), library::cupy};
+    default: return {};
+  }
+}
+
+}  // namespace tessera::python

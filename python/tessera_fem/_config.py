@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Facts and measured limits of this machine."""
+
+import os
+import sys
+
+from . import _core, _libraries
+
+_VARIABLES = (
+    "TESSERA_TARGET",
+    "TESSERA_REGIME",
+    "TESSERA_RECORDS",
+    "TESSERA_JIT",
+    "TESSERA_CACHE",
+    "TESSERA_CACHE_SIZE",
+    "TESSERA_LOADED_SIZE",
+    "OMP_NUM_THREADS",
+    "OMP_PROC_BIND",
+    "CUDA_VISIBLE_DEVICES",
+)
+
+
+def _openmp_libraries():
+    """The OpenMP runtimes of this process; more than one means two teams of threads."""
+    try:
+        with open("/proc/self/maps") as maps:
+            files = {line.split(None, 5)[5].strip() for line in maps if len(line.split(None, 5)) == 6}
+    except OSError:
+        return []
+    return sorted(f for f in files if os.path.basename(f).startswith(("libgomp", "libiomp", "libomp")))
+
+
+def config():
+    """What this package was built for, finds on this machine, and reads from the environment, as nested dictionaries.
+
+    Examples
+    --------
+    >>> import tessera_fem as tf
+    >>> tf.config()["cpu"]["default_target"] in tf.targets()
+    True
+    """
+    facts = _core._facts()
+    return {
+        "package": {
+            "version": _core.__version__,
+            "python": sys.version.split()[0],
+            "threads": _core.get_num_threads() or "as OpenMP",
+            "openmp": _openmp_libraries(),
+            "taken_from_packages": _libraries.loaded(),
+        },
+        **facts,
+        "environment": {name: os.environ[name] for name in _VARIABLES if name in os.environ},
+    }
+
+
+def show_config():
+    """Prints config()."""
+    for section, facts in config().items():
+        print(section)
+        for name, value in facts.items():
+            text = ", ".join(value) if isinstance(value, list) else value
+            print(f"  {name:22} {text}")
+
+
+def limits(threads=None, repetitions=5, progress=None):
+    """Measures this machine: the rate of multiply-adds, and the bandwidth of each cache and of memory.
+
+    Takes some tens of seconds. Figures of kernels are fractions of these.
+
+    Parameters
+    ----------
+    threads : list of int, optional
+        By default one, and as many as this process may use.
+    repetitions : int
+        Samples of each.
+    progress : callable, optional
+        Called with each dictionary as it is measured: ``progress=print``.
+
+    Returns
+    -------
+    list of dict
+        With "what", "where", "dtype", "threads", "unit", "median", "best" and "spread": ``pandas.DataFrame(limits())``.
+    """
+    if threads is None:
+        threads = sorted({1, len(os.sched_getaffinity(0))})
+    return _core._limits(list(threads), repetitions, progress)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Libraries that other packages bring, loaded before the compiled part so that it uses the same ones.
+
+OpenMP: PyTorch's wheels have a libgomp of their own. Two of them in a process would each have a team of threads, which
+disturb each other, so Tessera takes PyTorch's where PyTorch is installed.
+
+NVRTC, the compiler of GPU kernels: where the system has none, that of the package nvidia-cuda-nvrtc.
+"""
+
+import ctypes
+import glob
+import importlib.util
+import os
+
+_loaded = {}
+
+
+def _folder(package, *path):
+    """A folder of an installed package, without importing the package; None where there is none."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    for place in (spec.submodule_search_locations or []) if spec else []:
+        folder = os.path.join(place, *path)
+        if os.path.isdir(folder):
+            return folder
+    return None
+
+
+def _load(what, folder, pattern):
+    for file in sorted(glob.glob(os.path.join(folder, pattern))) if folder else []:
+        try:
+            ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
+        except OSError:
+            continue
+        _loaded[what] = file
+        return
+
+
+def load():
+    """Loads what there is; what is missing is found on the system, or reported when it is needed."""
+    _load("openmp", _folder("torch", "lib"), "libgomp*.so*")
+    if os.path.exists("/dev/nvidiactl"):
+        _load("nvrtc", _folder("nvidia", "cu13", "lib"), "libnvrtc.so.13")
+
+
+def loaded():
+    """Which files were: {"openmp": path}."""
+    return dict(_loaded)

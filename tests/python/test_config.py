@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Facts, limits, and docstrings whose examples hold."""
+
+import doctest
+import json
+import subprocess
+import sys
+
+import pytest
+
+import tessera_fem as tf
+
+
+def test_config_names_the_machine():
+    config = tf.config()
+    assert config["package"]["version"] == tf.__version__
+    assert config["cpu"]["default_target"] == tf.default_target()
+    assert tf.default_target() in tf.targets()
+    assert len(config["package"]["openmp"]) == 1
+    assert json.dumps(config)
+
+
+def test_show_config_prints_all(capsys):
+    tf.show_config()
+    text = capsys.readouterr().out
+    for word in ("package", "cpu", "gpu", "default_target", tf.default_target()):
+        assert word in text
+
+
+def test_limits_are_measured_and_reported():
+    seen = []
+    measured = tf.limits(threads=[1], repetitions=1, progress=seen.append)
+    assert measured == seen
+    peaks = {(m["where"], m["dtype"]): m["best"] for m in measured if m["what"] == "fma"}
+    best = max(rate for (_, dtype), rate in peaks.items() if dtype == "float64")
+    assert 1 < best < 1000  # GFLOP/s of a core
+    assert {"copy"} <= {m["what"] for m in measured}
+    assert all(m["threads"] == 1 and m["median"] > 0 for m in measured)
+    for bad in ({"threads": []}, {"threads": [0]}, {"repetitions": 0}):
+        with pytest.raises(ValueError):
+            tf.limits(**bad)
+
+
+def test_a_progress_function_that_fails_ends_it():
+    def fail(_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        tf.limits(threads=[1], repetitions=1, progress=fail)
+
+
+@pytest.mark.parametrize("name", [n for n in tf.__all__ if getattr(getattr(tf, n), "__doc__", None)])
+def test_examples_of_docstrings(name):
+    finder = doctest.DocTestFinder(recurse=True)
+    for example in finder.find(getattr(tf, name), name, module=False, globs={}):
+        failures, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
+        assert failures == 0
+
+
+def test_every_public_name_has_a_docstring():
+    for name in tf.__all__:
+        if not name.startswith("__"):
+            assert getattr(tf, name).__doc__, name
+
+
+def test_import_takes_no_other_library():
+    """Neither SciPy nor PyTorch, CuPy or JAX is imported with the package."""
+    code = "import sys, tessera_fem; print([m for m in ('scipy', 'torch', 'cupy', 'jax') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""einsum against numpy's."""
+
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+from random_einsum import contractions
+
+import tessera_fem as tf
+
+
+def plain(text, arrays):
+    """numpy's sums, in a wider type."""
+    wide = [a.astype(np.result_type(a.dtype, np.float64) if a.dtype.kind in "fc" else np.int64) for a in arrays]
+    return np.einsum(text, *wide)
+
+
+@given(contractions())
+def test_random_contractions_are_numpys(case):
+    text, batch, arrays, out = case
+    expected = plain(text, arrays)
+    biggest = np.abs(expected).max(initial=0)
+    if arrays[0].dtype == np.float16 and biggest > 2048:
+        return  # not exact in half
+    result = tf.einsum(text, *arrays, batch=batch)
+    assert result.dtype == arrays[0].dtype
+    assert result.shape == expected.shape
+    np.testing.assert_array_equal(result, expected.astype(result.dtype))
+    # Into memory of any strides, which is left alone between the entries.
+    before = out.base.copy() if out.base is not None else None
+    returned = tf.einsum(text, *arrays, out=out, batch=batch)
+    assert returned is out
+    np.testing.assert_array_equal(out, expected.astype(out.dtype))
+    if before is not None:
+        written = np.zeros(out.base.shape, bool)
+        np.lib.stride_tricks.as_strided(
+            written.reshape(-1)[offset_of(out) :], out.shape, [s // out.itemsize for s in out.strides]
+        )[...] = True
+        np.testing.assert_array_equal(out.base[~written], before[~written])
+
+
+def offset_of(view):
+    """Where a view's first entry is in its contiguous base, in entries."""
+    return (view.__array_interface__["data"][0] - view.base.__array_interface__["data"][0]) // view.itemsize
+
+
+def test_shapes_of_finite_elements_in_both_orders():
+    random = np.random.default_rng(0)
+    for p in range(1, 9):
+        for text in ["kj,ejbc->ekbc", "kj,eajc->eakc", "kj,eabj->eabk"]:
+            B = random.standard_normal((p + 2, p + 1))
+            x = random.standard_normal((11,) + (p + 1,) * 3)
+            expected = np.einsum(text, B, x)
+            np.testing.assert_allclose(tf.einsum(text, B, x, batch="e"), expected, rtol=0, atol=1e-13)
+            columns = np.asfortranarray(B), x.transpose(3, 2, 1, 0).copy().transpose(3, 2, 1, 0)
+            np.testing.assert_allclose(tf.einsum(text, *columns, batch="e"), expected, rtol=0, atol=1e-13)
+
+
+def test_a_batch_of_two_letters():
+    random = np.random.default_rng(1)
+    B, x = random.standard_normal((3, 4)), random.standard_normal((5, 6, 4))
+    expected = np.einsum("kj,efj->efk", B, x)
+    np.testing.assert_allclose(tf.einsum("kj,efj->efk", B, x, batch="ef"), expected, atol=1e-14)
+    with pytest.raises(ValueError, match="no single walk"):
+        tf.einsum("kj,efj->efk", B, x[:, :4], batch="ef")
+    with pytest.raises(ValueError, match="some of the batch's letters"):
+        tf.einsum("ej,efj->efj", random.standard_normal((5, 4)), x, batch="ef")
+
+
+def test_alpha_beta_and_addends():
+    random = np.random.default_rng(2)
+    a, b, c = random.standard_normal((3, 4)), random.standard_normal((4, 5)), random.standard_normal((3, 5))
+    out = c.copy()
+    tf.einsum("ik,kj->ij", a, b, out=out, alpha=2, beta=-0.5)
+    np.testing.assert_allclose(out, 2 * a @ b - 0.5 * c, atol=1e-14)
+    np.testing.assert_allclose(tf.einsum("ik,kj+ij->ij", a, b, c), a @ b + c, atol=1e-14)
+    np.testing.assert_allclose(tf.einsum("ik,kj+ij->ji", a, b, c, alpha=3, beta=2), (3 * a @ b + 2 * c).T, atol=1e-14)
+    # beta = 0 does not read the output.
+    out = np.full((3, 5), np.nan)
+    tf.einsum("ik,kj->ij", a, b, out=out)
+    np.testing.assert_allclose(out, a @ b, atol=1e-14)
+    z = a + 1j
+    np.testing.assert_allclose(tf.einsum("ik,kj->ij", z, b + 0j, alpha=1j), 1j * z @ b, atol=1e-14)
+
+
+def test_functions_and_pairs():
+    random = np.random.default_rng(3)
+    a, b = random.standard_normal((6, 7)), random.standard_normal((7, 8))
+    relu = lambda x: np.maximum(x, 0)
+    np.testing.assert_allclose(
+        tf.einsum("ik,kj->ij", a, b, functions={"a": "relu", "result": "relu"}), relu(relu(a) @ b), atol=1e-14
+    )
+    np.testing.assert_array_equal(
+        tf.einsum("ik,kj->ij", a, b, pair="min_plus"), (a[:, :, None] + b[None]).min(axis=1)
+    )
+
+
+def test_sums_in_another_type():
+    big = np.full((1, 20000), 0.1, np.float32)
+    exact = 20000 * float(np.float32(0.1)) ** 2
+    assert tf.einsum("ik,jk->ij", big, big, sum_dtype="float64")[0, 0] == np.float32(exact)
+
+
+def test_diagonals_traces_and_single_operands():
+    a = np.arange(16.0).reshape(4, 4)
+    np.testing.assert_array_equal(tf.einsum("ii->i", a), np.diag(a))
+    assert tf.einsum("ii->", a) == np.trace(a)
+    assert tf.einsum("ii", a) == np.trace(a)
+    np.testing.assert_array_equal(tf.einsum("ij->ji", a), a.T)
+    np.testing.assert_array_equal(tf.einsum("ij->j", a), a.sum(axis=0))
+    np.testing.assert_array_equal(tf.einsum("ij,jk", a, a), a @ a)
+    np.testing.assert_array_equal(tf.einsum("ba", a), np.einsum("ba", a))
+
+
+def test_other_objects_with_buffers():
+    from array import array
+
+    a = array("d", [1, 2, 3])
+    np.testing.assert_array_equal(tf.einsum("i,i->", a, memoryview(a)), 14)
+    read_only = np.arange(3.0)
+    read_only.flags.writeable = False
+    assert tf.einsum("i,i->", read_only, read_only) == 5
+
+
+def test_dlpack_arrays_live_as_long_as_the_call():
+    class Exported:
+        """An array with DLPack and no buffer, which counts its exports."""
+
+        def __init__(self, of):
+            self.of, self.streams = of, []
+
+        def __dlpack__(self, *, stream=None, max_version=None):
+            self.streams.append(stream)
+            return self.of.__dlpack__() if max_version is None else self.of.__dlpack__(max_version=max_version)
+
+        def __dlpack_device__(self):
+            return self.of.__dlpack_device__()
+
+    import gc
+    import sys
+
+    inner = np.arange(6.0).reshape(2, 3)
+    a = Exported(inner)
+    out = np.empty((2, 2))
+    references = sys.getrefcount(inner)
+    tf.einsum("ik,jk->ij", a, a, out=out)
+    np.testing.assert_array_equal(out, inner @ inner.T)
+    assert a.streams == [None, None]  # of a CPU
+    gc.collect()
+    assert sys.getrefcount(inner) == references
+    result = tf.einsum("ik,jk->ij", a, a)
+    assert isinstance(result, np.ndarray)
+    into = Exported(np.zeros((2, 2)))
+    assert tf.einsum("ik,jk->ij", a, a, out=into) is into
+    np.testing.assert_array_equal(into.of, inner @ inner.T)
+    frozen = np.zeros((2, 2))
+    frozen.flags.writeable = False
+    with pytest.raises((ValueError, BufferError)):
+        tf.einsum("ik,jk->ij", a, a, out=Exported(frozen))
+
+
+def test_plans_are_kept_by_shape():
+    tf.clear_plans()
+    a = np.ones((3, 3))
+    for _ in range(3):
+        tf.einsum("ik,kj->ij", a, a)
+    assert tf.kept_plans() == 1
+    tf.einsum("ik,kj->ij", a, a, alpha=2)
+    tf.einsum("ik,kj->ij", a, a.T)
+    assert tf.kept_plans() == 3
+    for n in range(1, 1100):
+        tf.einsum("i,i->", np.ones(n), np.ones(n))
+    assert 512 <= tf.kept_plans() <= 1024
+
+
+def test_threads_of_python():
+    """Calls from several threads at once are each right."""
+    random = np.random.default_rng(4)
+    B = random.standard_normal((6, 5))
+    faults = []
+
+    def work(seed):
+        x = np.random.default_rng(seed).standard_normal((300, 5, 5))
+        expected = np.einsum("kj,ejb->ekb", B, x)
+        for _ in range(50):
+            if not np.allclose(tf.einsum("kj,ejb->ekb", B, x, batch="e", threads=1), expected, atol=1e-13):
+                faults.append(seed)
+
+    threads = [threading.Thread(target=work, args=(s,)) for s in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert faults == []
+
+
+def test_the_lock_is_released_while_kernels_run():
+    """Another thread counts on during one long call."""
+    n = 1100
+    a = np.ones((n, n))
+    out = np.empty((n, n))
+    ticks, stop = [0], threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks[0] += 1
+
+    tf.einsum("ik,kj->ij", a, a, out=out, threads=1)
+    other = threading.Thread(target=tick)
+    other.start()
+    before = ticks[0]
+    tf.einsum("ik,kj->ij", a, a, out=out, threads=1)
+    during = ticks[0] - before
+    stop.set()
+    other.join()
+    assert during > 1000
+
+
+FAULTS = [
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((4, 5))], {}, ValueError, "j"),
+    ("ij,jk->ik", [np.ones((2, 3))], {}, ValueError, "takes 2 arrays; 1 given"),
+    ("ij,jk->ik", [np.ones(2), np.ones((4, 5))], {}, ValueError, "operand 1 has 1 dimensions"),
+    ("ii->i", [np.ones((2, 3))], {}, ValueError, "letter 'i' with the extents 2 and 3"),
+    ("ij,jk->iz", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "'z' is in no operand"),
+    ("...j,jk->k", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "not supported"),
+    ("i1,jk->k", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "'1' is no letter"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5), np.float32)], {}, TypeError, "f32"),
+    ("ij,jk->ik", [[[1.0]], np.ones((3, 5))], {}, TypeError, "operand 1 is a list"),
+    ("ij,jk->ik", [np.ones((2, 3), bool), np.ones((3, 5), bool)], {}, ValueError, "format"),
+    ("ij,jk->ik", [np.ones((2, 3), ">f8"), np.ones((3, 5))], {}, ValueError, "format"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"batch": "j"}, ValueError, "'j' is not in the output"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"beet": 1}, TypeError, "no keyword 'beet'"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"alpha": "x"}, TypeError, "alpha= takes a number"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"target": "mmx"}, tf.Error, "mmx"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"regime": "disk"}, ValueError, "disk"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"out": np.ones((2, 4))}, ValueError, "k"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5))], {"pair": "min_max"}, ValueError, "min_max"),
+    ("ij,jk->ik", [np.ones((1,) * 13), np.ones((3, 5))], {}, ValueError, "13 dimensions"),
+]
+
+
+@pytest.mark.parametrize("text, arrays, keywords, kind, words", FAULTS)
+def test_faults_are_named(text, arrays, keywords, kind, words):
+    with pytest.raises(kind, match=words.replace("(", r"\(").replace(")", r"\)")):
+        tf.einsum(text, *arrays, **keywords)
+
+
+def test_outputs_that_cannot_be_written():
+    a = np.ones((3, 3))
+    with pytest.raises(ValueError):
+        tf.einsum("ij,jk->ik", a, a, out=a)  # overlaps the inputs
+    np.testing.assert_array_equal(a, np.ones((3, 3)))
+    frozen = np.zeros((3, 3))
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError):
+        tf.einsum("ij,jk->ik", a, a, out=frozen)
+    with pytest.raises(ValueError):
+        tf.einsum("ij,jk->ik", a, a, out=np.broadcast_to(np.zeros(3), (3, 3)))

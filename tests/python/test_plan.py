@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plan: made once, run many times."""
+
+import numpy as np
+import pytest
+
+import tessera_fem as tf
+
+
+def arrays(elements, order="C"):
+    random = np.random.default_rng(elements)
+    B, x = random.standard_normal((5, 4)), random.standard_normal((elements, 4, 4, 4))
+    return np.asarray(B, order=order), x, np.empty((elements, 5, 4, 4))
+
+
+def test_runs_on_batches_of_any_length():
+    plan = tf.Plan("kj,ejbc->ekbc", *arrays(10), batch="e")
+    for elements in (10, 1, 0, 200):
+        B, x, y = arrays(elements)
+        assert plan.run(B, x, y) is y
+        np.testing.assert_allclose(y, np.einsum("kj,ejbc->ekbc", B, x), atol=1e-14)
+        np.testing.assert_allclose(plan(B, x), y, atol=1e-14)
+
+
+def test_batches_with_gaps_and_backwards():
+    B, x, y = arrays(10)
+    plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
+    for step in (slice(None, None, 2), slice(None, None, -1)):
+        plan.run(B, x[step], y[step])
+        np.testing.assert_allclose(y[step], np.einsum("kj,ejbc->ekbc", B, x[step]), atol=1e-14)
+
+
+def test_other_layouts_and_sizes_are_refused():
+    B, x, y = arrays(10)
+    plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
+    with pytest.raises(ValueError, match="order in memory"):
+        plan.run(np.asfortranarray(B), x, y)
+    with pytest.raises(ValueError):
+        plan.run(B[:4], x, y)
+    with pytest.raises(TypeError):
+        plan.run(B.astype("float32"), x, y)
+    with pytest.raises(TypeError, match="takes 3 arrays"):
+        plan.run(B, x)
+    with pytest.raises(TypeError, match="takes 2 arrays"):
+        plan(B)
+
+
+def test_describes_itself():
+    B, x, y = arrays(10)
+    plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
+    assert "gemm f64" in plan.describe()
+    assert "\n" not in plan.describe(brief=True)
+    assert plan.describe(brief=True) in repr(plan)
+    assert plan.workspace_bytes == 0
+    assert plan.is_ready
+    assert plan.target == tf.default_target()
+    assert plan.target in tf.targets()
+
+
+def test_row_major_arrays_get_the_kernel_of_column_major_ones():
+    """The same contraction with the indices of every array in the other order has the same row."""
+    B, x, y = arrays(10)
+    rows = tf.Plan("kj,ebcj->ebck", B, x, np.empty((10, 4, 4, 5)), batch="e")
+    columns = [np.empty((5, 4)).T, np.empty((10, 4, 4, 4)), np.empty((10, 4, 4, 5))]
+    mirrored = tf.Plan("jk,ebcj->ebck", *columns, batch="e")
+    row = lambda plan: plan.describe(brief=True)
+    assert "generic" not in row(rows)
+    assert row(mirrored) != ""
+
+
+def test_targets_can_be_forced():
+    B, x, y = arrays(3)
+    for target in tf.targets():
+        if target == "cuda":
+            continue
+        plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e", target=target)
+        assert plan.target == target
+        np.testing.assert_allclose(plan(B, x), np.einsum("kj,ejbc->ekbc", B, x), atol=1e-14)
+
+
+def test_without_an_output_and_networks():
+    a, b, c = (np.ones((n, n + 1)) for n in (2, 3, 4))
+    plan = tf.Plan("ij,jk,kl->il", a, b, c)
+    np.testing.assert_array_equal(plan(a, b, c), a @ b @ c)
+    assert plan.workspace_bytes > 0
+    assert "steps" in plan.describe()
+
+
+def test_threads():
+    tf.set_num_threads(1)
+    assert tf.get_num_threads() == 1
+    tf.set_num_threads(0)
+    with pytest.raises(ValueError, match="-1"):
+        tf.set_num_threads(-1)
+    with pytest.raises(ValueError):
+        tf.Plan("ij,jk->ik", *[np.ones((2, 2))] * 3, threads=-1)
+
+
+def test_faults():
+    with pytest.raises(TypeError, match="takes 2 arrays, and the output as one more; 4 given"):
+        tf.Plan("ij,jk->ik", *[np.ones((2, 2))] * 4)
+    with pytest.raises(TypeError, match="not as out="):
+        tf.Plan("ij,jk->ik", np.ones((2, 2)), np.ones((2, 2)), out=np.ones((2, 2)))
