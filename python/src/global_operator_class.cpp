@@ -53,11 +53,15 @@ void add_global_operator_class(nb::module_& m) {
   nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_class))
       .def(
           "__init__",
-          [](object* self, nb::handle kind, nb::handle nodes, const restriction& unknowns, const nb::kwargs& given) {
-            new (self) object(kind, nodes, unknowns, given);
+          [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {
+            if (!nb::isinstance<restriction>(unknowns))
+              refuse_type("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
+                          ", not a Restriction");
+            new (self) object(kind, nodes, *nb::inst_ptr<restriction>(unknowns), given);
           },
-          nb::arg("kind"), nb::arg("nodes").none(), nb::arg("unknowns"), nb::arg("given"),
-          nb::sig("def __init__(self, kind: str, nodes: object, unknowns: Restriction, *, "
+          nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
+          nb::arg("given"),
+          nb::sig("def __init__(self, kind: str = 'mass', nodes: object = None, unknowns: Restriction = None, *, "
                   "test_unknowns: Restriction | None = None, order: int = 1, points: int = 0, "
                   "basis: str = 'gauss_lobatto', test_order: int | None = None, test_basis: str | None = None, "
                   "components: int | None = None, rule: str = 'gauss', geometry_order: int | None = None, "

@@ -64,9 +64,10 @@ nb::object as_numpy(nb::handle value, const char* dtype) {
 
 nb::object integer_array(nb::handle value, const char* name) {
   const nb::object given = nb::module_::import_("numpy").attr("asarray")(value);
-  const auto kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+  const nb::object dtype = given.attr("dtype");
+  const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
-    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(nb::str(given.attr("dtype"))) +
+    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) +
                 ", not integers");
   return as_numpy(given, "int64");
 }

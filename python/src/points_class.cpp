@@ -47,7 +47,7 @@ void add_points_class(nb::module_& m) {
   nb::class_<object>(m, "ElementPoints", text_with_options(text_of_class))
       .def(
           "__init__", [](object* self, nb::handle nodes, const nb::kwargs& given) { new (self) object(nodes, given); },
-          nb::arg("nodes"), nb::arg("given"),
+          nb::arg("nodes").none(), nb::arg("given"),
           nb::sig("def __init__(self, nodes: object, *, order: int = 1, points: int = 0, basis: str = 'gauss_lobatto', "
                   "components: int | None = None, rule: str = 'gauss', geometry_order: int | None = None, "
                   "shape: str = 'cube', tables: dict | None = None, faces: object = None, form: str = 'stored', "

@@ -317,7 +317,7 @@ def test_mistakes_of_operators():
         (lambda: tf.conjugate_gradient(A, np.ones(3)), "b has 3 entries, not 25"),
         (lambda: tf.conjugate_gradient(A, x, preconditioner="ilu"), 'no preconditioner "ilu"; there are: jacobi'),
         (lambda: tf.conjugate_gradient(A, x, preconditioner=lambda r: r[:3]), r"shape \(3,\), not \(25,\)"),
-        (lambda: tf.conjugate_gradient(A, x, tolerance=-1.0), "toleran|relative"),
+        (lambda: tf.conjugate_gradient(A, x, tolerance=-1.0, preconditioner="none"), "toleran|relative"),
         (lambda: tf.conjugate_gradient(np.ones((2, 3)), np.ones(2)), r"shape \(2, 3\), not that of a square matrix"),
         (lambda: tf.conjugate_gradient(A, x, norm="max"), 'no norm "max"; there are: euclidean, preconditioned'),
     ]
@@ -326,8 +326,9 @@ def test_mistakes_of_operators():
             call()
     with pytest.raises(TypeError, match="not a Restriction"):
         tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=3)
-    with pytest.raises(TypeError):
-        tf.GlobalOperator("mass", nodes, 3)
+    for given_ in [3, None]:
+        with pytest.raises(TypeError, match=f"unknowns is {given_}, not a Restriction"):
+            tf.GlobalOperator("mass", nodes, given_)
     with pytest.raises(TypeError, match="has no argument tol; there are: tolerance"):
         tf.conjugate_gradient(A, x, tol=1)
     with pytest.raises(TypeError, match="which has no shape"):
