@@ -1,9 +1,249 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element operators.
-#include "parts.hpp"
+// Makes, applies and transposes element operators.
+#include "element_operator.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <tessera/element/operators.hpp>
+
+#include "built_in_function.hpp"
+#include "new_array.hpp"
+#include "thread_limit.hpp"
 
 namespace tessera::python {
 
-void add_element_operators(nb::module_&) {}
+template <class Body>
+auto element_operator_object::with(const Body& body) const {
+  if (auto* const op = std::get_if<fem::element_operator<float>>(&state_->op))
+    return body(*op, static_cast<float*>(nullptr));
+  return body(std::get<fem::element_operator<double>>(state_->op), static_cast<double*>(nullptr));
+}
+
+element_operator_object::element_operator_object(nb::handle kind, nb::handle nodes, const nb::kwargs& given)
+    : state_(std::make_shared<state>()) {
+  keywords k("ElementOperator", given);
+  operator_arguments from(k, kind, nodes);
+  k.refuse_rest();
+  state_->facts = from;
+  with_type(from.type, [&]<class T>(T*) { make<T>(*state_, from); });
+}
+
+template <class T>
+void element_operator_object::make(state& s, operator_arguments& from) {
+  const fem::element_operator_options& o = from.options;
+  if (from.nodes) {
+    const fem::element_nodes<T> nodes =
+        from.at_points ? from.nodes_for<T>(from.empty<T>().kernel()) : from.nodes_with_constants<T>();
+    {
+      const without_lock released;
+      s.op.emplace<fem::element_operator<T>>(nodes, o);
+    }
+    if (o.form == fem::element_form::matrix_free) {
+      s.nodes.emplace(std::move(*from.nodes));
+      if (from.at_points) s.at_points.emplace(std::move(*from.at_points));
+    }
+  } else {
+    const fem::element_operator<T> empty = from.empty<T>();
+    const T* D = from.data_for<T>(empty.kernel());
+    std::vector<T> zero;
+    if (D == nullptr) {
+      zero.resize(std::size_t(from.elements * empty.kernel().points() * empty.kernel().factors()));
+      D = zero.data();
+    }
+    if (const point_function* const f = from.own_function()) {
+      const compiled_function<T> function = f->of<T>(from.on_gpu());
+      const without_lock released;
+      s.op.emplace<fem::element_operator<T>>(function, from.elements, D, o);
+    } else {
+      const without_lock released;
+      s.op.emplace<fem::element_operator<T>>(from.dim, from.elements, D, o);
+    }
+  }
+  take_shapes<T>(s);
+}
+
+template <class T>
+void element_operator_object::take_shapes(state& s) {
+  const auto& op = std::get<fem::element_operator<T>>(s.op);
+  s.space = op.kernel().space();
+  if (s.space == space_kind::gpu) stream_view{}.synchronize();  // what was read may go
+  const bool is_product = !s.facts.options.tables && s.facts.options.shape == fem::element_shape::cube;
+  const fem::function_space& test = s.facts.options.test ? *s.facts.options.test : s.facts.options.trial;
+  s.x = {op.elements(), op.components(), op.trial_size(), op.dim(), is_product ? s.facts.options.trial.order + 1 : 0};
+  s.y = {op.elements(), op.test_components(), op.test_size(), op.dim(), is_product ? test.order + 1 : 0};
+}
+
+void element_operator_object::run(const array& x, const element_layout& x_layout, const array& y,
+                                  const element_layout& y_layout, bool adds, stream_view stream) const {
+  with([&]<class T>(const fem::element_operator<T>& op, T*) {
+    const without_lock released;
+    op.apply(element_set::range(0, op.elements()), {.x = static_cast<const T*>(x.data()),
+                                                    .x_layout = x_layout,
+                                                    .y = static_cast<T*>(y.data()),
+                                                    .y_layout = y_layout,
+                                                    .add = adds,
+                                                    .in = stream});
+  });
+}
+
+nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::handle stream) const {
+  const state& s = *state_;
+  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const array in(x, "x", on);
+  check_kind(in, "x", s.facts.type, s.space, false);
+  const e_vector_view view = view_of(in, s.x, "x");
+  nb::object result = nb::borrow(out);
+  if (out.is_none()) {
+    const std::vector<index_t> extents = view.extents_of(s.y);
+    result = new_array_like(x, s.facts.type, extents.data(), int(extents.size()));
+  }
+  const array to(result, "out", on);
+  check_kind(to, "out", s.facts.type, s.space, true);
+  run(in, view.layout, to, view_of(to, s.y, "out").layout, false, view_of(on));
+  return result;
+}
+
+nb::object element_operator_object::add(nb::handle x, nb::handle y, nb::handle stream) const {
+  const state& s = *state_;
+  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const array in(x, "x", on), to(y, "y", on);
+  check_kind(in, "x", s.facts.type, s.space, false);
+  check_kind(to, "y", s.facts.type, s.space, true);
+  run(in, view_of(in, s.x, "x").layout, to, view_of(to, s.y, "y").layout, true, view_of(on));
+  return nb::borrow(y);
+}
+
+nb::object element_operator_object::matvec(nb::handle x) const {
+  const state& s = *state_;
+  const nb::object in = contiguous_vector(x, s.facts.type, s.x.size(), "x");
+  const array a(in, "x");
+  if (a.rank() == 1) return apply(in, nb::none(), nb::none());
+  return apply(in.attr("reshape")(-1), nb::none(), nb::none());
+}
+
+nb::object element_operator_object::diagonal(nb::handle out) const {
+  const state& s = *state_;
+  nb::object result = nb::borrow(out);
+  if (out.is_none()) {
+    const std::vector<index_t> extents = s.y.extents();
+    result = new_array_like(s.facts.like, s.facts.type, extents.data(), int(extents.size()));
+  }
+  const array to(result, "out");
+  void* const at = entries_of(to, "out", s.facts.type, s.y.size(), s.space, true);
+  with([&]<class T>(const fem::element_operator<T>& op, T*) {
+    const without_lock released;
+    op.diagonal(static_cast<T*>(at));
+    if (s.space == space_kind::gpu) stream_view{}.synchronize();
+  });
+  return result;
+}
+
+nb::object element_operator_object::matrices(index_t first, nb::handle count, const std::string& how) const {
+  const state& s = *state_;
+  if (how != "full" && how != "lower") refuse_value("matrices: how=\"" + how + "\"; there are: full, lower");
+  const matrix_storage storage = how == "full" ? matrix_storage::full : matrix_storage::lower_packed;
+  const index_t number = checked_count(first, count, s.facts.elements);
+  const index_t rows = s.y.components * s.y.entries, columns = s.x.components * s.x.entries;
+  const index_t full[3] = {number, columns, rows}, lower[2] = {number, rows * (rows + 1) / 2};
+  const bool is_full = storage == matrix_storage::full;
+  nb::object result = new_array_like(s.facts.like, s.facts.type, is_full ? full : lower, is_full ? 3 : 2);
+  {
+    const array to(result, "matrices");
+    with([&]<class T>(const fem::element_operator<T>& op, T*) {
+      const without_lock released;
+      op.assemble(first, number, static_cast<T*>(to.data()), storage);
+      if (s.space == space_kind::gpu) stream_view{}.synchronize();
+    });
+  }
+  // Column by column in memory.
+  return is_full ? nb::object(result.attr("swapaxes")(1, 2)) : result;
+}
+
+nb::object element_operator_object::data(index_t first, nb::handle count) const {
+  const index_t number = checked_count(first, count, state_->facts.elements);
+  nb::object result = new_numpy_array(state_->facts.type, {number, points(), factors()});
+  const array to(result, "D");
+  with([&]<class T>(const fem::element_operator<T>& op, T*) {
+    const without_lock released;
+    op.data().get(first, number, static_cast<T*>(to.data()));
+  });
+  return result;
+}
+
+void element_operator_object::set_data(nb::handle D, index_t first) {
+  state& s = *state_;
+  const array from(D, "D");
+  check_kind(from, "D", s.facts.type, from.space(), false);
+  if (from.rank() < 2) refuse_value("D has the shape " + extents_text(from) + ", not (elements, points, factors)");
+  const index_t number = from.extent(0);
+  checked_count(first, nb::int_(number), s.facts.elements);
+  const auto set = [&]<class T>(fem::element_operator<T>& op) {
+    const T* const at = checked_data<T>(from, "D", number, op.kernel());
+    const without_lock released;
+    op.data().set(first, number, at);
+    if (s.space == space_kind::gpu) stream_view{}.synchronize();
+  };
+  if (auto* const op = std::get_if<fem::element_operator<float>>(&s.op))
+    set(*op);
+  else
+    set(std::get<fem::element_operator<double>>(s.op));
+  s.transposed.reset();
+}
+
+bool element_operator_object::is_symmetric() const {
+  return with([](const auto& op, auto*) { return op.kernel().symmetric(); });
+}
+index_t element_operator_object::points() const {
+  return with([](const auto& op, auto*) { return op.kernel().points(); });
+}
+int element_operator_object::factors() const {
+  return with([](const auto& op, auto*) { return op.kernel().factors(); });
+}
+
+std::string element_operator_object::describe(bool brief) const {
+  return with([&](const auto& op, auto*) { return op.describe(brief ? detail_level::brief : detail_level::full); });
+}
+
+fem::element_operator_options transposed_options(const operator_facts& of) {
+  fem::element_operator_options o = of.options;
+  o.form = fem::element_form::partial_assembly;
+  o.points = of.points_a_direction();
+  if (o.test) std::swap(o.trial, *o.test);
+  if (o.tables && o.tables->test) std::swap(o.tables->trial, *o.tables->test);
+  return o;
+}
+
+template <class T>
+std::shared_ptr<element_operator_object::state> element_operator_object::transposed_of(const state& s) {
+  const auto& op = std::get<fem::element_operator<T>>(s.op);
+  auto made = std::make_shared<state>();
+  made->facts = s.facts;
+  made->facts.options = transposed_options(s.facts);
+  made->is_transposed = !s.is_transposed && !tessera::is_symmetric(s.facts.options.kind);
+  std::vector<T> D(std::size_t(op.elements() * op.kernel().points() * op.kernel().factors()));
+  const without_lock released;
+  op.data().get(0, op.elements(), D.data());
+  if (made->is_transposed)
+    made->op.template emplace<fem::element_operator<T>>(built_in_function<T>(s.facts.options.kind, s.facts.dim, true),
+                                                        op.elements(), D.data(), made->facts.options);
+  else
+    made->op.template emplace<fem::element_operator<T>>(s.facts.dim, op.elements(), D.data(), made->facts.options);
+  take_shapes<T>(*made);
+  return made;
+}
+
+element_operator_object element_operator_object::transpose() const {
+  state& s = *state_;
+  if (is_symmetric()) return element_operator_object(state_);
+  if (auto original = s.original.lock()) return element_operator_object(original);
+  if (s.facts.own_function() != nullptr)
+    refuse_value("the transpose of " + s.facts.own_function()->describe() +
+                 " is not known: make an operator of the transposed function, with the same D");
+  if (s.transposed == nullptr) {
+    s.transposed = with([&]<class T>(const fem::element_operator<T>&, T*) { return transposed_of<T>(s); });
+    s.transposed->original = state_;
+  }
+  return element_operator_object(s.transposed);
+}
 
 }  // namespace tessera::python

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes keywords, and lists of numbers.
+#include "keywords.hpp"
+
+#include <cstring>
+
+#include <nanobind/stl/string.h>
+
+namespace tessera::python {
+
+nb::handle keywords::take(const char* name) {
+  known_.push_back(name);
+  PyObject* const value = PyDict_GetItemString(given_.ptr(), name);
+  return value == nullptr || value == Py_None ? nb::handle() : nb::handle(value);
+}
+
+void keywords::refuse(const char* name, const std::string& why) const {
+  refuse_type(std::string(call_) + ": " + name + " is " + why);
+}
+
+int keywords::integer(const char* name, int otherwise) {
+  const nb::handle value = take(name);
+  if (!value.is_valid()) return otherwise;
+  int number = 0;
+  if (!nb::try_cast(value, number))
+    refuse(name, nb::cast<std::string>(nb::repr(value)) + ", not an integer that fits 32 bits");
+  return number;
+}
+
+bool keywords::flag(const char* name, bool otherwise) {
+  const nb::handle value = take(name);
+  if (!value.is_valid()) return otherwise;
+  if (!PyBool_Check(value.ptr())) refuse(name, nb::cast<std::string>(nb::repr(value)) + ", neither True nor False");
+  return value.ptr() == Py_True;
+}
+
+std::string keywords::text(const char* name, const char* otherwise) {
+  const nb::handle value = take(name);
+  if (!value.is_valid()) return otherwise;
+  if (!PyUnicode_Check(value.ptr())) refuse(name, nb::cast<std::string>(nb::repr(value)) + ", not a string");
+  return nb::cast<std::string>(value);
+}
+
+void keywords::refuse_rest() const {
+  for (const auto& [key, value] : given_) {
+    const auto name = nb::cast<std::string>(key);
+    bool is_known = false;
+    std::string all;
+    std::vector<std::string_view> listed;
+    for (const char* known : known_) {
+      is_known = is_known || name == known;
+      bool is_new = true;
+      for (const std::string_view before : listed) is_new = is_new && before != known;
+      if (is_new) all += (all.empty() ? "" : ", ") + std::string(known);
+      listed.emplace_back(known);
+    }
+    if (!is_known) refuse_type(std::string(call_) + " has no argument " + name + "; there are: " + all);
+  }
+}
+
+nb::object as_numpy(nb::handle value, const char* dtype) {
+  return nb::module_::import_("numpy").attr("ascontiguousarray")(value, dtype);
+}
+
+nb::object integer_array(nb::handle value, const char* name) {
+  const nb::object given = nb::module_::import_("numpy").attr("asarray")(value);
+  const auto kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
+  if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
+    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(nb::str(given.attr("dtype"))) +
+                ", not integers");
+  return as_numpy(given, "int64");
+}
+
+std::vector<double> numbers_of(nb::handle value) {
+  const nb::object kept = as_numpy(value, "float64");
+  const array a(kept, "numbers");
+  const auto* const at = static_cast<const double*>(a.data());
+  return {at, at + a.size()};
+}
+
+std::vector<index_t> integers_of(nb::handle value, const char* name) {
+  const nb::object kept = integer_array(value, name);
+  const array a(kept, name);
+  const auto* const at = static_cast<const std::int64_t*>(a.data());
+  return {at, at + a.size()};
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operators in PyTorch: their results have gradients, by the transposed operator."""
+
+import torch
+
+__all__ = ["Operator", "apply"]
+
+
+class _Apply(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, op, transpose):
+        if ctx.needs_input_grad[0] and transpose is None:
+            transpose = op.transpose()
+        ctx.op, ctx.transpose = op, transpose
+        return op(x.detach().contiguous())
+
+    @staticmethod
+    def backward(ctx, gradient):
+        # Linear in the gradient again, and differentiable: the transpose of the transpose is the operator.
+        return _Apply.apply(gradient, ctx.transpose, ctx.op), None, None
+
+    @staticmethod
+    def jvp(ctx, tangent, *_):
+        return _Apply.apply(tangent, ctx.op, ctx.transpose)
+
+
+def apply(op, x, transpose=None):
+    """y = A x of a tensor, with gradients of any order with respect to x.
+
+    Parameters
+    ----------
+    op : ElementOperator or GlobalOperator
+        Where x is: in host memory, or with target="cuda" on a GPU.
+    x : torch.Tensor
+        As the operator takes it; one that is not contiguous is copied.
+    transpose : ElementOperator or GlobalOperator, optional
+        The transposed operator, for gradients. Built-in operators have it by `op.transpose()`; one with a function of
+        your own needs it, and is refused without where x needs gradients. The function has to be linear.
+
+    Returns
+    -------
+    torch.Tensor
+
+    Examples
+    --------
+    >>> import numpy as np, torch, tessera_fem as tf
+    >>> op = tf.ElementOperator("mass", np.array([[[0.0, 6.0]]]), order=1)
+    >>> x = torch.ones(1, 2, dtype=torch.float64, requires_grad=True)
+    >>> apply(op, x)[0, 0].backward()
+    >>> (x.grad * 1000).round()
+    tensor([[2000., 1000.]], dtype=torch.float64)
+    """
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"tessera_fem.torch.apply: x is a {type(x).__name__}, not a torch.Tensor")
+    return _Apply.apply(x, op, transpose)
+
+
+class Operator(torch.nn.Module):
+    """An operator as a layer without parameters: forward(x) is apply(op, x).
+
+    Parameters
+    ----------
+    op, transpose
+        As of `apply`.
+
+    Examples
+    --------
+    >>> import numpy as np, torch, tessera_fem as tf
+    >>> layer = Operator(tf.ElementOperator("diffusion", np.array([[[0.0, 1.0]]]), order=1))
+    >>> layer(torch.tensor([[0.0, 1.0]], dtype=torch.float64)).round()
+    tensor([[-1.,  1.]], dtype=torch.float64)
+    """
+
+    def __init__(self, op, transpose=None):
+        super().__init__()
+        self.op = op
+        self.transpose = transpose
+
+    def forward(self, x):
+        return apply(self.op, x, self.transpose)
+
+    def extra_repr(self):
+        return self.op.describe(True)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operators on PyTorch's tensors, and their gradients."""
+
+import numpy as np
+import pytest
+import reference
+import tessera_fem as tf
+
+torch = pytest.importorskip("torch")
+tensors = pytest.importorskip("tessera_fem.torch")
+
+KINDS = ["mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion"]
+DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() and "cuda" in tf.targets() else [])
+
+
+def bent_nodes(device):
+    x = tf.box_nodes([2, 1], 1, reference.bent)
+    return torch.tensor(x.tolist(), dtype=torch.float64, device=device)
+
+
+def random_tensor(shape, device, seed=1):
+    torch.manual_seed(seed)
+    return torch.randn(*shape, dtype=torch.float64).to(device).requires_grad_()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_gradients(kind, device):
+    op = tf.ElementOperator(kind, bent_nodes(device), order=2, test_order=1, points=4)
+    x = random_tensor(op.shape_in, device)
+    assert torch.autograd.gradcheck(lambda t: tensors.apply(op, t), (x,))
+    assert torch.autograd.gradgradcheck(lambda t: tensors.apply(op, t) ** 2, (x,))
+    y = tensors.apply(op, x)
+    assert y.device == x.device and y.dtype == x.dtype and tuple(y.shape) == op.shape_out
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("kind", ["diffusion", "convection", "advection_diffusion"])
+def test_gradients_between_unknowns(kind, device):
+    unknowns = tf.Restriction.box([2, 1], order=2, constrained=[0, 3])
+    A = tf.GlobalOperator(kind, bent_nodes(device), unknowns, order=2)
+    x = random_tensor((A.shape[1],), device)
+    assert torch.autograd.gradcheck(tensors.Operator(A), (x,))
+    loss = (tensors.apply(A, x) ** 2).sum()
+    loss.backward()
+    y = A(x.detach())
+    wanted = 2 * (A.T)(y)
+    torch.testing.assert_close(x.grad, wanted)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_tensors_in_place_and_new(device):
+    op = tf.ElementOperator("mass", bent_nodes(device), order=2)
+    x = random_tensor(op.shape_in, device).detach()
+    y = op(x)
+    assert isinstance(y, torch.Tensor) and y.device == x.device
+    out = torch.zeros(op.shape_out, dtype=torch.float64, device=device)
+    assert op(x, out) is out
+    torch.testing.assert_close(out, y, rtol=0, atol=0)
+    strided = torch.zeros(2, 9, 2, dtype=torch.float64, device=device)[:, :, 0]
+    op(x, strided)
+    torch.testing.assert_close(strided, y, rtol=1e-14, atol=1e-14)
+    matrices = torch.as_tensor(np.asarray(op.matrices().tolist()), device=device)
+    torch.testing.assert_close(torch.einsum("eij,ej->ei", matrices, x), y)
+
+
+def test_expanded_gradient_and_other_strides():
+    op = tf.ElementOperator("convection", bent_nodes("cpu"), order=1)
+    x = random_tensor((4, 2), "cpu").detach().t().requires_grad_()
+    tensors.apply(op, x).sum().backward()
+    wanted = op.T(torch.ones(op.shape_out, dtype=torch.float64))
+    torch.testing.assert_close(x.grad, wanted)
+
+
+def test_no_gradient_needs_no_transpose():
+    source = "struct f {};"
+    function = tf.PointFunction(1, dim=1, source=source, source_type="f")
+    op = tf.ElementOperator(function=function, D=np.ones((1, 3)), dim=1)
+    x = random_tensor((1, 2), "cpu")
+    with pytest.raises(ValueError, match="the transpose of a user's function, 1-D: .* is not known"):
+        tensors.apply(op, x)
+
+
+def test_given_transpose():
+    nodes = bent_nodes("cpu")
+    op = tf.ElementOperator("convection", nodes, order=1)
+    x = random_tensor(op.shape_in, "cpu")
+    assert torch.autograd.gradcheck(tensors.Operator(op, transpose=op.transpose()), (x,))
+
+
+def test_mistakes():
+    op = tf.ElementOperator("mass", bent_nodes("cpu"), order=1)
+    with pytest.raises(TypeError, match="x is a ndarray, not a torch.Tensor"):
+        tensors.apply(op, np.ones(op.shape_in))
+    with pytest.raises(ValueError, match="x has entries of float32, not float64"):
+        tensors.apply(op, torch.ones(op.shape_in, dtype=torch.float32))
+    assert "mass 2-D" in repr(tensors.Operator(op))
