@@ -68,7 +68,7 @@ kernel_attempt kernel_jobs::get(const std::string& key, const maker& make, bool 
   if (wait) {
     work->finish();
   } else if (!work->has_ended()) {
-    if (std::string problem = compile_behind(work); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
+    if (std::string problem = to_thread_(work); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
     if (!work->ends_within(grace)) return {nullptr, work, ""};
   }
   if (mine->ended_with == nullptr) return {nullptr, nullptr, work->failure_text()};

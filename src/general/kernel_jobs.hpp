@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include <tessera/gpu/detail/kept_code.hpp>
 
@@ -25,14 +26,18 @@ class kernel_jobs {
  public:
   using maker = std::function<device::kept_code::made(compile_job::done_by)>;
 
+  /// Hands a job to a thread: compile_behind, or another queue's add.
+  using hand_over = std::function<std::string(std::shared_ptr<compile_job>)>;
+
   /// `kept` lives as long as the last job.
-  explicit kernel_jobs(device::kept_code& kept) : kept_(kept) {}
+  explicit kernel_jobs(device::kept_code& kept, hand_over to_thread = &compile_behind)
+      : kept_(kept), to_thread_(std::move(to_thread)) {}
   kernel_jobs(const kernel_jobs&) = delete;
   kernel_jobs& operator=(const kernel_jobs&) = delete;
 
   /// The kernel of that key, the same one as long as anybody holds it. If there is none, from make(): `wait` returns
-  /// when that has ended, else a thread of the library does it, and this returns within `grace`. A failure that another
-  /// attempt would repeat is kept as well.
+  /// when that has ended, else a thread does it, and this returns within `grace`. A failure that another attempt would
+  /// repeat is kept as well.
   kernel_attempt get(const std::string& key, const maker& make, bool wait);
 
   /// Jobs that somebody holds or that have not ended.
@@ -46,6 +51,7 @@ class kernel_jobs {
   std::shared_ptr<job> job_of(const std::string& key, const maker& make);
 
   device::kept_code& kept_;
+  hand_over to_thread_;
   mutable std::mutex guard_;
   std::map<std::string, std::weak_ptr<job>> jobs_;
 };

@@ -17,13 +17,13 @@
 
 using namespace tessera;
 using tessera::detail::compile_job;
+using tessera::detail::compile_queue;
 using tessera::detail::kernel_attempt;
 using tessera::detail::kernel_jobs;
 using tessera::device::kept_code;
 
 namespace {
 
-// A thread of the library may destroy the last pointer to a kernel after its test has ended.
 struct kernel_counts {
   std::atomic<int> alive = 0, compiled = 0;
 };
@@ -36,7 +36,7 @@ struct counted_kernel {
 };
 
 struct kernel_cache {
-  explicit kernel_cache(std::uint64_t most_bytes) : kept(most_bytes), all(kept) {}
+  explicit kernel_cache(std::uint64_t most_bytes) : kept(most_bytes) {}
 
   kernel_attempt get(const std::string& key, bool wait = true) {
     const auto make = [counts = counts](compile_job::done_by) -> kept_code::made {
@@ -48,7 +48,8 @@ struct kernel_cache {
 
   std::shared_ptr<kernel_counts> counts = std::make_shared<kernel_counts>();
   kept_code kept;
-  kernel_jobs all;
+  compile_queue queue{1, 8};  // the process's own has threads that the child of a fork would lack
+  kernel_jobs all{kept, [this](std::shared_ptr<compile_job> job) { return queue.add(std::move(job)); }};
 };
 
 bool ends(const compile_job& job) { return job.ends_within(std::chrono::seconds(60)); }
@@ -82,7 +83,7 @@ TEST_CASE("kernel jobs: who does not wait holds the kernel once it is compiled",
   std::atomic<bool> may_end = false, by_own_thread = false;
   const auto slow = [&, counts = cache.counts](compile_job::done_by who) -> kept_code::made {
     by_own_thread = who == compile_job::done_by::own_thread;
-    while (!may_end) std::this_thread::yield();
+    for (int i = 0; i < 60000 && !may_end; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++counts->compiled;
     return {std::make_shared<const counted_kernel>(counts), 100};
   };
@@ -101,9 +102,15 @@ TEST_CASE("kernel jobs: who does not wait holds the kernel once it is compiled",
   CHECK(later.behind == nullptr);
   CHECK(cache.counts->compiled == 3);
   early.behind.reset();
-  // Until the library's thread has let its job go, too.
+  // Until the thread has let its job go, too.
   for (int i = 0; i < 6000 && cache.all.jobs() != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(cache.all.jobs() == 0);
+
+  cache.queue.stop();
+  const kernel_attempt none = cache.get("d", false);
+  CHECK(none.why_not == "the process is ending");
+  CHECK(none.kernel == nullptr);
+  CHECK(cache.get("d").kernel != nullptr);  // who waits needs no thread
 }
 
 TEST_CASE("kernel jobs: a failure that would be repeated is kept, another one is not", "[kernel_jobs]") {
