@@ -33,6 +33,8 @@ std::string file_name_for(const record_file& f);
 
 /// Throws tessera::error naming the file and its fault.
 record_file read_records(const std::string& path);
+/// What write_records writes.
+std::string records_text(const record_file& f);
 /// Through a temporary file and a rename: a full disk or a kill leaves the old file.
 void write_records(const record_file& f, const std::string& path);
 /// Records of `newer` replace those of the same case; the others stay, marked with the kernels they were measured with.

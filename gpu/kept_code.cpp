@@ -39,6 +39,14 @@ std::shared_ptr<const void> kept_code::get(const std::string& key, const std::fu
   return fresh.value;
 }
 
+std::shared_ptr<const void> kept_code::find(const std::string& key) {
+  const std::lock_guard lock(guard_);
+  const auto at = all_.find(key);
+  if (at == all_.end() || at->second->has.value == nullptr) return nullptr;
+  at->second->used = ++clock_;
+  return at->second->has.value;
+}
+
 kept_code::values::iterator kept_code::oldest_unused() {
   auto oldest = all_.end();
   for (auto at = all_.begin(); at != all_.end(); ++at) {

@@ -62,6 +62,15 @@ std::optional<memory_regime> regime_from(tessera_regime regime) {
   throw error("plan_create: unknown memory regime " + std::to_string(int(regime)));
 }
 
+product_precision precision_from(tessera_precision precision) {
+  switch (precision) {
+    case TESSERA_EXACT: return product_precision::exact;
+    case TESSERA_TF32: return product_precision::tf32;
+    case TESSERA_TF32X3: return product_precision::tf32x3;
+  }
+  throw error("plan_create: unknown precision " + std::to_string(int(precision)));
+}
+
 contraction contraction_from(const char* einsum, const tessera_scaling* scaling, const tessera_functions& functions) {
   contraction what(einsum);
   if (scaling != nullptr) {
@@ -157,6 +166,7 @@ plan_options tessera::detail::plan_options_from_c(const tessera_plan_options* gi
   options.compile = given->no_compile == 0;
   options.wait = given->no_wait == 0;
   options.regime = regime_from(given->regime);
+  options.precision = precision_from(given->precision);
   if (given->target != nullptr) options.on = target_from_name(given->target);
   return options;
 }
@@ -213,7 +223,7 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
-  const tessera_plan_options options{target_name, threads, TESSERA_BY_SIZE, 0, 0};
+  const tessera_plan_options options{target_name, threads, TESSERA_BY_SIZE, 0, 0, TESSERA_EXACT};
   if (scaling != nullptr) return tessera_plan_create_with(plan, einsum, scaling, operands, operand_count, &options);
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [] { throw error("plan_create: null scaling", status::null_pointer); });

@@ -186,15 +186,10 @@ std::string pair_text(const operations& pair) {
       multiply = own.multiply_source, add = own.add_source;
     }
   }
-  const bool is_plus_times = pair == plus_times;
   return "  template <class S>\n  static __device__ constexpr S multiply(S a, S b) {\n    return S(" + multiply +
          ");\n  }\n  template <class S>\n  static __device__ constexpr S add(S c, S x) {\n    return S(" + add +
          ");\n  }\n  template <class S>\n  static __device__ constexpr S neutral() {\n" +
-         neutral_text(neutral_values(pair), std::make_index_sequence<sum_names.size()>{}) +
-         "  }\n  template <class S>\n  static __device__ constexpr S scaled(S alpha, S sum) {\n    return " +
-         (is_plus_times ? "alpha * sum" : "sum") +
-         ";\n  }\n  template <class S>\n  static __device__ constexpr S combined(S alpha, S sum, S beta, S old) {\n" +
-         "    return " + (is_plus_times ? "alpha * sum + beta * old" : "add(sum, old)") + ";\n  }\n";
+         neutral_text(neutral_values(pair), std::make_index_sequence<sum_names.size()>{}) + "  }\n";
 }
 
 }  // namespace

@@ -13,8 +13,6 @@ namespace tessera::detail {
 ///   left(x), right(x), addend(x), result(x)   of an entry; 16-bit numbers are floats inside
 ///   multiply(a, b), add(c, x)                 of numbers of one type
 ///   neutral<S>()                              what a sum begins with
-///   combined(alpha, sum, beta, old)           what result is applied to: alpha sum + beta old, or add(sum, old)
-///   scaled(alpha, sum)                        the same without an addend
 /// Members left_is_plain, right_is_plain and is_plain_pair are there where nothing happens to an operand's entries, and
 /// for products and sums.
 /// Empty for products and sums without functions. Throws status::invalid_argument for functions and pairs of the user's

@@ -6,15 +6,16 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
 
 #include "general/general_json.hpp"
 #include "record.hpp"
-#include "store/file_lock.hpp"
-#include "store/safe_file.hpp"
+#include "store/record_text.hpp"
 
 namespace tessera::tune {
 
@@ -85,25 +86,9 @@ tuning_record general_record_of(const general_result& r) {
 }
 
 std::string general_records_text(const tuning_records& f) {
-  const auto line = [](const ordered_json& j) {
-    return j.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  };
-  const ordered_json head{{"schema", tuning_records::schema},
-                          {"device", f.device},
-                          {"target", name_of(f.on)},
-                          {"compute_capability", f.compute_capability},
-                          {"driver", f.driver},
-                          {"toolkit", f.toolkit},
-                          {"compiler", f.compiler},
-                          {"flags", f.flags},
-                          {"tessera", f.tessera},
-                          {"source_hash", f.source_hash}};
-  std::string text = "{\n";
-  for (const auto& [name, value] : head.items()) text += " \"" + name + "\": " + line(value) + ",\n";
-  text += " \"records\": [";
-  for (std::size_t i = 0; i < f.records.size(); ++i)
-    text += (i == 0 ? "\n  " : ",\n  ") + line(record_json(f.records[i]));
-  return text + "\n ]\n}\n";
+  std::vector<ordered_json> records;
+  for (const tuning_record& r : f.records) records.push_back(record_json(r));
+  return record_text(head_json(f, name_of(f.on)), records);
 }
 
 tuning_records read_general_records(const std::string& path, const std::string& device) {
@@ -124,28 +109,25 @@ tuning_records read_general_records(const std::string& path, const std::string& 
 
 std::size_t add_general_records(const std::string& path, const tuning_records& newer,
                                 const std::function<void(const std::string&)>& say) {
-  lock_wait how;
-  how.say = say;
-  const file_lock mine(followed(path), how);
-  remove_leftovers(path);
   tuning_records all = newer;
-  if (std::filesystem::exists(path)) {
-    const tuning_records older = read_general_records(path, newer.device);
-    std::vector<tuning_record> kept;
-    for (tuning_record r : older.records) {
-      if (std::any_of(newer.records.begin(), newer.records.end(), [&](const auto& n) { return is_of_same(n, r); }))
-        continue;
-      const std::string hash = older.hash_of(r);
-      r.source_hash = hash == newer.source_hash ? "" : hash.empty() ? "unknown" : hash;
-      kept.push_back(std::move(r));
+  change_under_lock(path, say, [&] {
+    if (std::filesystem::exists(path)) {
+      const tuning_records older = read_general_records(path, newer.device);
+      std::vector<tuning_record> kept;
+      for (tuning_record r : older.records) {
+        if (std::any_of(newer.records.begin(), newer.records.end(), [&](const auto& n) { return is_of_same(n, r); }))
+          continue;
+        r.source_hash = hash_beside(std::string(older.hash_of(r)), newer.source_hash);
+        kept.push_back(std::move(r));
+      }
+      all.records.insert(all.records.begin(), kept.begin(), kept.end());
     }
-    all.records.insert(all.records.begin(), kept.begin(), kept.end());
-  }
-  // A fixed order, so that a file changes only where a record did.
-  std::sort(all.records.begin(), all.records.end(), [](const tuning_record& a, const tuning_record& b) {
-    return std::pair(a.kind, general_form_text(a.form)) < std::pair(b.kind, general_form_text(b.form));
+    // A fixed order, so that a file changes only where a record did.
+    std::sort(all.records.begin(), all.records.end(), [](const tuning_record& a, const tuning_record& b) {
+      return std::pair(a.kind, general_form_text(a.form)) < std::pair(b.kind, general_form_text(b.form));
+    });
+    return general_records_text(all);
   });
-  replace_file(path, general_records_text(all));
   return all.records.size();
 }
 

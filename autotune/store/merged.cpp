@@ -6,6 +6,7 @@
 #include <tessera/error.hpp>
 
 #include "record.hpp"
+#include "store/record_text.hpp"
 
 namespace tessera::tune {
 
@@ -17,9 +18,7 @@ record_file merged(record_file older, const record_file& newer) {
   for (record& old : older.records) {
     const auto same = [&](const record& r) { return r.of == old.of; };
     if (std::any_of(newer.records.begin(), newer.records.end(), same)) continue;
-    if (old.source_hash.empty() && older.source_hash != newer.source_hash)
-      old.source_hash = older.source_hash.empty() ? "unknown" : older.source_hash;
-    if (old.source_hash == newer.source_hash) old.source_hash.clear();
+    old.source_hash = hash_beside(old.source_hash.empty() ? older.source_hash : old.source_hash, newer.source_hash);
     all.records.push_back(std::move(old));
   }
   // A fixed order, so that a file changes only where a record did.

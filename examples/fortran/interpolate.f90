@@ -77,8 +77,17 @@ contains
     call tessera_plan_destroy(plan)
   end subroutine
 
-  ! Sizes that do not fit come back as a code and a text that names them.
+  ! Options and sizes that do not fit come back as a code and a text that names them.
   subroutine check_refusal()
+    type(tessera_plan_options) :: options
+
+    options%precision = tessera_tf32x3 + 1
+    status = tessera_plan_create_with(plan, "kj,jbc->kbc" // c_null_char, c_null_ptr, operands, 3, options)
+    if (status == tessera_ok .or. index(tessera_last_error(), "unknown precision 3") == 0) then
+      print *, "a wrong precision was not refused: ", tessera_last_error()
+      stop 5
+    end if
+
     operands(2)%extent(1) = d + 1
     status = tessera_plan_create(plan, "kj,jbc->kbc" // c_null_char, 1d0, 0d0, operands, 3, c_null_ptr, 0)
     if (status == tessera_ok .or. index(tessera_last_error(), "5x4, 5x3x2 -> 5x3x2") == 0) then

@@ -6,8 +6,10 @@ module tessera
 
   integer(c_int), parameter :: tessera_ok = 0
   integer(c_int), parameter :: tessera_f32 = 0, tessera_f64 = 1, tessera_c32 = 2, tessera_c64 = 3
+  integer(c_int), parameter :: tessera_f16 = 4, tessera_bf16 = 5, tessera_i16 = 6, tessera_i32 = 7, tessera_i64 = 8
   integer(c_int), parameter :: tessera_cpu = 0, tessera_gpu = 1
   integer(c_int), parameter :: tessera_by_size = 0, tessera_cache = 1, tessera_stream = 2
+  integer(c_int), parameter :: tessera_exact = 0, tessera_tf32 = 1, tessera_tf32x3 = 2
   integer, parameter :: tessera_max_rank = 12
 
   ! The fields of tessera.h, in its order.
@@ -33,6 +35,7 @@ module tessera
     integer(c_int) :: regime = tessera_by_size
     integer(c_int) :: no_compile = 0
     integer(c_int) :: no_wait = 0
+    integer(c_int) :: precision = tessera_exact  ! of products of f32 on a GPU
   end type
 
   interface

@@ -11,6 +11,8 @@
 #include <tessera/gpu/detail/general/general_source.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
+#include "../fresh_code.hpp"
+
 namespace tessera::device {
 
 namespace {
@@ -60,7 +62,9 @@ general_kernel::general_kernel(const general_form& form, const general_kind& kin
       bytes_out_(int(size_of(kind.out))) {
   check_general(form, kind, tile);
   const general_code made = general_source(form, kind, tile);
-  code_ = ready_code("a general contraction", made.source);
+  sized_code fresh = fresh_code("a general contraction", made.source);
+  code_ = std::move(fresh.code);
+  code_bytes_ = fresh.bytes;
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;
   tiles_ = made.tiles;

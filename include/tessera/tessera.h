@@ -103,9 +103,11 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
                                    const tessera_operand* operands, int operand_count, const char* target, int threads);
 
 /* The same with complex factors or another type of sums. The inputs have one type; with the output's and the sums' type
-   it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32. In CPU
-   memory also integers, I16 summed in I32, and, where sum is not TESSERA_USUAL, inputs, output and sums of any types.
- */
+   it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32, or
+   integers to themselves or to the type of their sums, I16 summed in I32. Where sum is not TESSERA_USUAL, inputs and
+   output may be of any types that convert to it and from it, real numbers to complex ones and integers to others, but
+   not the reverse; sums are in F32, F64, C32, C64, I32 or I64. Such plans, and those of integers, have two inputs; in
+   GPU memory they take no members, and lanes = 1. */
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target,
                                           int threads);
@@ -116,6 +118,12 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
 typedef int32_t tessera_regime;
 enum { TESSERA_BY_SIZE = 0, TESSERA_CACHE = 1, TESSERA_STREAM = 2 };
 
+/* How products of F32 are rounded by a plan for a GPU: as float does; by tensor cores that read 11 digits of each
+   entry; by three such products, which keep most of float's 24. On CPUs, for other types, and for small products all
+   are exact. */
+typedef int32_t tessera_precision;
+enum { TESSERA_EXACT = 0, TESSERA_TF32 = 1, TESSERA_TF32X3 = 2 };
+
 /* The options of a plan. Start from {0}, which is the default of each. */
 typedef struct tessera_plan_options {
   const char* target; /* as for tessera_plan_create */
@@ -124,6 +132,7 @@ typedef struct tessera_plan_options {
   int no_compile; /* 1: a plan for a GPU compiles no kernel */
   int no_wait;    /* 1: a plan for a GPU is made at once, with a kernel for any sizes, while its own is compiled in a
                      thread of the library: see tessera_plan_is_ready */
+  tessera_precision precision;
 } tessera_plan_options;
 
 /* The same with options; NULL is {0}. scaling: NULL for alpha = 1, beta = 0. */
@@ -144,7 +153,7 @@ typedef struct tessera_functions {
 
 /* The same with functions; NULL is {0}. out = result(alpha sum a(A) b(B) + beta addend(out)), or, where the einsum is
    "ik,kj+ij->ij", ... + beta addend(D)), D being the third operand; scaling: NULL is alpha = 1, and beta = 1 with such
-   an addend, else 0. Operands in CPU memory only. */
+   an addend, else 0. In GPU memory such plans take no members, and lanes = 1. */
 tessera_status tessera_plan_create_fused(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                          const tessera_functions* functions, const tessera_operand* operands,
                                          int operand_count, const tessera_plan_options* options);

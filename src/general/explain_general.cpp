@@ -7,6 +7,7 @@
 #include <tessera/core/general.hpp>
 
 #include "../plan_state.hpp"
+#include "gpu_rates.hpp"
 #include "kind_of.hpp"
 #include "plan_general.hpp"
 

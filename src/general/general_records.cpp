@@ -34,10 +34,6 @@ std::span<const tuned_general> general_records() { return embedded_generals; }
 
 std::string_view general_source_hash() { return general_kernel_hash; }
 
-gpu_rates rates_of_device(std::string_view device) {
-  return device.find("H100") != std::string_view::npos ? rates_of_h100 : rates_of_h200;
-}
-
 std::optional<general_choice> choose_general(std::span<const tuned_general> records, const general_form& form,
                                              const general_kind& kind, std::string_view device, const gpu_rates& gpu,
                                              double modelled) {

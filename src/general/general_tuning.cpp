@@ -6,26 +6,15 @@
 #include <tessera/detail/general_draw.hpp>
 #include <tessera/detail/general_records.hpp>
 
-#include "tile_choice.hpp"
+#include "gpu_rates.hpp"
 
 namespace tessera {
 
 using detail::general_kind, detail::general_tile;
 
-namespace {
-
-// As plans take them on the GPU that is here.
-detail::gpu_rates rates_for(std::string_view device) {
-  if (device::available())
-    if (const device::device_info here = device::info(); here.name == device) return detail::rates_of(here);
-  return detail::rates_of_device(device);
-}
-
-}  // namespace
-
 general_proposals propose_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                         std::size_t count) {
-  const detail::general_candidates all = detail::candidates_of(form, rates_for(device), kind);
+  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device), kind);
   general_proposals made{
       .tiles = {}, .enumerated = all.enumerated, .by_hardware = all.by_hardware, .by_performance = all.by_performance};
   for (const detail::general_candidate& c : detail::different_ones(all, form, count))
@@ -35,7 +24,7 @@ general_proposals propose_general_tiles(const general_form& form, const general_
 
 general_proposals draw_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                      std::size_t count, std::uint64_t seed) {
-  const detail::gpu_rates rates = rates_for(device);
+  const detail::gpu_rates rates = detail::rates_of_device(device);
   const detail::drawn_tiles drawn = detail::draw_tiles(form, kind, rates, count, seed);
   general_proposals made;
   made.enumerated = detail::number_of_combinations(form);
@@ -56,7 +45,7 @@ general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum
 std::string_view general_kernel_hash() { return detail::general_source_hash(); }
 
 general_present present_general_tile(const general_form& form, const general_kind& kind, std::string_view device) {
-  const detail::gpu_rates rates = rates_for(device);
+  const detail::gpu_rates rates = detail::rates_of_device(device);
   const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
   if (const auto recorded = detail::recorded_choice(form, kind, device, rates, modelled))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels of general contractions are made once per process; plans share them.
+// Gives plans of large contractions their kernels, which those of the same form share, and queues runs.
 #include "plan_general.hpp"
 
+#include <cstdint>
 #include <cstdio>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,20 +20,6 @@ namespace tessera::detail {
 
 namespace {
 
-// A kernel that is compiled or was; the job fills it in.
-struct general_slot {
-  general_slot(const general_form& form, const general_kind& kind, int device)
-      : job([this, form, kind, device](compile_job::done_by who) {
-          if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
-          const std::optional<tile_choice> chosen = tile_for(form, kind, device::info());
-          if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
-          made = general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)};
-        }) {}
-
-  compile_job job;
-  std::optional<general_plan> made;
-};
-
 std::string numbers_text(const general_digits& digits) {
   std::string text;
   for (int i = 0; i < digits.count; ++i) {
@@ -44,30 +30,12 @@ std::string numbers_text(const general_digits& digits) {
 }
 
 std::string general_key(const general_form& form, const general_kind& kind, int device) {
-  std::string key = "device " + std::to_string(device) + ";";
+  std::string key = "general, device " + std::to_string(device) + ";";
   for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
   for (const bool flag :
        {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
     key += flag ? "1" : "0";
   return key + text_of(kind) + ";" + kind.functions;
-}
-
-// What another attempt would end with, too.
-bool is_final(status failure) {
-  return failure == status::ok || failure == status::internal || failure == status::no_target ||
-         failure == status::overflow;
-}
-
-std::shared_ptr<general_slot> general_slot_of(const general_form& form, const general_kind& kind) {
-  static std::mutex guard;
-  // Never destroyed: CUDA may be shut down by then.
-  static auto& all = *new std::map<std::string, std::shared_ptr<general_slot>>;
-  const int device = device::current();
-  const std::lock_guard lock(guard);
-  std::shared_ptr<general_slot>& mine = all[general_key(form, kind, device)];
-  if (mine == nullptr || (mine->job.has_ended() && !is_final(mine->job.failure())))
-    mine = std::make_shared<general_slot>(form, kind, device);
-  return mine;
 }
 
 bool is_in_float(scalar_type sum) { return sum == scalar_type::f32 || sum == scalar_type::c32; }
@@ -226,17 +194,18 @@ general_answer wants_general(const contraction& what, const arguments& operands)
 }
 
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
-  const std::shared_ptr<general_slot> slot = general_slot_of(form, kind);
-  compile_job& job = slot->job;
-  if (wait) {
-    job.finish();
-  } else if (!job.has_ended()) {
-    const std::shared_ptr<compile_job> mine(slot, &job);
-    if (std::string problem = compile_behind(mine); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
-    if (!job.ends_within(grace)) return {nullptr, mine, ""};
-  }
-  if (!slot->made) return {nullptr, nullptr, job.failure_text()};
-  return {std::shared_ptr<const general_plan>(slot, &*slot->made), nullptr, ""};
+  const int device = device::current();
+  const auto make = [form, kind, device](compile_job::done_by who) -> device::kept_code::made {
+    if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
+    const std::optional<tile_choice> chosen = tile_for(form, kind, device::info());
+    if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
+    auto made = std::make_shared<general_plan>(
+        general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)});
+    const std::uint64_t bytes = made->kernel.code_bytes();
+    return {std::move(made), bytes};
+  };
+  kernel_attempt got = process_kernel_jobs().get(general_key(form, kind, device), make, wait);
+  return {std::static_pointer_cast<const general_plan>(got.kernel), std::move(got.behind), std::move(got.why_not)};
 }
 
 bool choose_general(plan_state& s) {

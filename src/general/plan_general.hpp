@@ -9,7 +9,7 @@
 #include <tessera/gpu/detail/general/any_functions.hpp>
 #include <tessera/gpu/detail/general/general_kernel.hpp>
 
-#include "compile_behind.hpp"
+#include "kernel_jobs.hpp"
 #include "tile_choice.hpp"
 
 namespace tessera {
@@ -45,8 +45,8 @@ struct general_answer {
 /// table of offsets, which may be larger than the operands.
 general_answer wants_general(const contraction& what, const arguments& operands);
 
-/// What a plan keeps of its kernel, which stays until the end of the process: queued runs and captured graphs outlive
-/// plans.
+/// What a plan keeps of its kernel. Without a plan it stays as kept_code says; queued runs and captured graphs, which
+/// outlive plans, keep its code.
 struct general_plan {
   general_form form;
   general_kind kind;
@@ -66,7 +66,7 @@ struct general_attempt {
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on
   std::string why_not;
 };
-/// The kernel of that form on the current device: the same one for every plan of the process. `wait`: returns when it
+/// The kernel of that form on the current device: the same one for all plans that hold it. `wait`: returns when it
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tile of a general contraction on a GPU, and what is known of that GPU's rates.
+// The tile of a general contraction on a GPU.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,6 @@
 #include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::detail {
-
-/// By its name where that is known, else by its compute capability, as so many multiprocessors of an H100.
-gpu_rates rates_of(const device::device_info& gpu);
 
 struct tile_choice {
   general_tile tile;

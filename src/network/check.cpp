@@ -28,7 +28,7 @@ struct network_words {
   }
 };
 
-std::string extents_text(const operand& o) { return text_of(o.facts.extent, o.facts.rank); }
+std::string extents_text(const operand& o) { return tessera::text_of(o.facts.extent, o.facts.rank); }
 
 void check_operand_count(const network_words& say, const network_letters& letters) {
   const int needed = int(letters.inputs.size()) + 1;

@@ -58,7 +58,8 @@ class step_maker {
   int root() const { return int(nodes_.size()) - 1; }
   tree_node& at(int number) { return nodes_[std::size_t(number)]; }
 
-  // Gives the operands of a pair, where they are made, the layouts of matrices of a product without gaps: rows, sum,
+  // Gives the operands of a pair, where they are made, layouts in which the product is one of packed matrices: as the
+  // result, with the sum in place of the letters of the other operand, "kba,bj->kja". Where those are apart: rows, sum,
   // loop and sum, columns, loop, of which rows and columns are in the result's order.
   void arrange(int number) {
     if (number < inputs_) return;
@@ -73,8 +74,23 @@ class step_maker {
     const auto alone = [&](const tree_node& of) {
       return selected(out, [&](char c) { return has(of.set & ~in_both, c); });
     };
-    if (left.made) left.letters = alone(left) + inner + loop;
-    if (right.made) right.letters = inner + alone(right) + loop;
+    const auto in_place = [&](const tree_node& of) {
+      std::string letters;
+      int blocks = 0;
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        if (has(of.set, out[i]))
+          letters += out[i];
+        else if ((i == 0 || has(of.set, out[i - 1])) && ++blocks == 1)
+          letters += inner;
+      }
+      return blocks == 1 ? letters : std::string();
+    };
+    const auto layout = [&](const tree_node& of, const std::string& otherwise) {
+      const std::string letters = in_place(of);
+      return letters.empty() ? otherwise : letters;
+    };
+    if (left.made) left.letters = layout(left, alone(left) + inner + loop);
+    if (right.made) right.letters = layout(right, inner + alone(right) + loop);
     arrange(pair.first);
     arrange(pair.second);
   }

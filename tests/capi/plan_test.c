@@ -238,7 +238,16 @@ static void test_options(void) {
   expect(tessera_plan_is_ready(plan) == 1 && tessera_plan_is_ready(NULL) == -1, "nothing is compiled for a CPU");
   expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "the same product at once");
   tessera_plan_destroy(plan);
+  tessera_plan_options rounded = {0};
+  rounded.precision = TESSERA_TF32X3;
+  expect(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &rounded) == TESSERA_OK, "with a precision");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "exact on a CPU");
+  tessera_plan_destroy(plan);
   tessera_plan_options unknown = {0};
+  unknown.precision = 3;
+  expect_failure(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &unknown), TESSERA_INVALID_ARGUMENT,
+                 "plan_create", "unknown precision 3");
+  unknown.precision = TESSERA_EXACT;
   unknown.regime = 3;
   expect_failure(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &unknown), TESSERA_INVALID_ARGUMENT,
                  "plan_create", "unknown memory regime 3");

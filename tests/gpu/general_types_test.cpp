@@ -244,7 +244,7 @@ void check_addend(unsigned seed, std::size_t tiles) {
                     .addend = scalar_type::f32};
   general_case of = drawn_case(seed, 13);
   of.beta = 3;
-  const modes& letters = of.modes().out();
+  const modes letters = of.modes().out();
   const operand_facts& out = of.facts[output];
   general_addend added{letters, out};
   index_t next = 1;

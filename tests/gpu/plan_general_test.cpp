@@ -3,10 +3,12 @@
 // behind it; in graphs and streams; and what they refuse.
 #include <tessera/gpu/detail/general/general_kernel.hpp>
 #include <tessera/gpu/detail/graph.hpp>
+#include <tessera/gpu/detail/kept_code.hpp>
 #include <tessera/tessera.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -213,6 +215,22 @@ TEST_CASE("gpu plan general: runs are captured, and are the same bits each time"
     side.synchronize();
     CHECK(out.read() == first);
   }
+}
+
+TEST_CASE("gpu plan general: its code counts in what a process keeps loaded, once for all plans",
+          "[gpu][plan][general]") {
+  if (no_general_kernels()) return;
+  general_case of = fresh_case(27);
+  const placed_case data(of);
+  const std::uint64_t before = device::loaded_kernels().bytes();
+  {
+    const plan made = data.make(of);
+    REQUIRE(is_general(made));
+  }
+  const std::uint64_t with_it = device::loaded_kernels().bytes();
+  CHECK(with_it > before);
+  const plan again = data.make(of);
+  CHECK(device::loaded_kernels().bytes() == with_it);
 }
 
 TEST_CASE("gpu plan general: one plan in several streams and threads", "[gpu][plan][general]") {

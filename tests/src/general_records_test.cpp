@@ -11,6 +11,7 @@
 #include <tessera/device_facts.hpp>
 #include <tessera/tuning_records.hpp>
 
+#include "general/gpu_rates.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/given_records.hpp"
@@ -156,8 +157,6 @@ TEST_CASE("general records: of another GPU") {
   const std::vector<tuned_general> both{{f64, "NVIDIA H100", false, form, tile},
                                         {f64, h200, false, form_of_extents(96, 40, 30, 64, 19), tile}};
   CHECK(chosen_from(both, form)->from == &both[1]);
-  CHECK(detail::rates_of_device("NVIDIA H100 80GB HBM3").dram == detail::rates_of_h100.dram);
-  CHECK(detail::rates_of_device("unknown").dram == detail::rates_of_h200.dram);
 }
 
 TEST_CASE("general records: a tile must be inside of its form") {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "general/gpu_rates.hpp"
 #include "general/kind_of.hpp"
 #include "plan_state.hpp"
 #include "testing/catch.hpp"
@@ -182,6 +183,23 @@ TEST_CASE("plan general: rates by the name of a GPU, else by its multiprocessors
   CHECK(small.shared_of_block == 99 * 1024);
   CHECK(small.threads == 1536);
   CHECK(small.flops < 0.1 * detail::rates_of_h100.flops);
+}
+
+TEST_CASE("plan general: by a name alone a GPU has the rates that it has where it is", "[general]") {
+  using detail::rates_of_device;
+  const auto are_same = [](const detail::gpu_rates& a, const detail::gpu_rates& b) {
+    return a.multiprocessors == b.multiprocessors && a.flops == b.flops && a.flops_fma32 == b.flops_fma32 &&
+           a.l2 == b.l2 && a.dram == b.dram && a.shared_of_block == b.shared_of_block && a.threads == b.threads;
+  };
+  for (const device::device_info& one :
+       {h200(), gpu_of("NVIDIA H100 PCIe", 9, 0, 114), gpu_of("NVIDIA H20", 9, 0, 78),
+        gpu_of("NVIDIA GH200 480GB", 9, 0, 132), gpu_of("NVIDIA A100-SXM4-80GB", 8, 0, 108),
+        gpu_of("NVIDIA B200", 10, 0, 148)}) {
+    INFO(one.name);
+    CHECK(are_same(rates_of_device(one.name), detail::rates_of(one)));
+  }
+  CHECK(are_same(rates_of_device("NVIDIA H100 80GB HBM3"), detail::rates_of_h100));
+  CHECK(are_same(rates_of_device("unknown"), detail::rates_of_h200));
 }
 
 TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's rates", "[general]") {

@@ -74,7 +74,4 @@ std::optional<recorded_general> recorded_choice(const general_form& form, const 
 std::optional<general_tile> recorded_tile(const general_form& form, const general_kind& kind, std::string_view device,
                                           const gpu_rates& gpu, double modelled = 0);
 
-/// Those of the device of that name; of an unknown one those of an H200.
-gpu_rates rates_of_device(std::string_view device);
-
 }  // namespace tessera::detail

@@ -29,6 +29,8 @@ class kept_code {
   /// The value of that key. If there is none, from make(): other threads that ask for it wait, those that ask for
   /// others do not. What make() throws reaches the caller, and the next one tries again.
   std::shared_ptr<const void> get(const std::string& key, const std::function<made()>& make);
+  /// The value of that key if it has been made and is still there, which counts as a use of it; else null, at once.
+  std::shared_ptr<const void> find(const std::string& key);
 
   std::uint64_t bytes() const;
   std::size_t count() const;
