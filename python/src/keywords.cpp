@@ -67,8 +67,7 @@ nb::object integer_array(nb::handle value, const char* name) {
   const nb::object dtype = given.attr("dtype");
   const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
-    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) +
-                ", not integers");
+    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) + ", not integers");
   return as_numpy(given, "int64");
 }
 

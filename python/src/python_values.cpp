@@ -15,9 +15,15 @@ nb::object contiguous_vector(nb::handle x, scalar_type type, index_t size, const
     taken = as_array.attr("astype")(dtype_name(type), nb::arg("order") = "C", nb::arg("casting") = "same_kind",
                                     nb::arg("copy") = false);
   }
-  const array a(taken, name);
-  if (a.size() != size || a.rank() < 1)
-    refuse_value(std::string(name) + " has the shape " + extents_text(a) + ", not (" + std::to_string(size) + ",)");
+  bool is_contiguous = true;
+  {
+    const array a(taken, name);
+    is_contiguous = a.is_contiguous();
+    if (a.size() != size || a.rank() < 1)
+      refuse_value(std::string(name) + " has the shape " + extents_text(a) + ", not (" + std::to_string(size) + ",)");
+  }
+  // PyTorch's name, and that of all others.
+  if (!is_contiguous) taken = taken.attr(nb::hasattr(taken, "contiguous") ? "contiguous" : "copy")();
   return taken;
 }
 

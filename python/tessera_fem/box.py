@@ -28,7 +28,8 @@ def box_nodes(cells, order=1, move=None):
 
     Examples
     --------
-    >>> box_nodes([2])
+    >>> import tessera_fem as tf
+    >>> tf.box_nodes([2])
     array([[[0. , 0.5]],
     <BLANKLINE>
            [[0.5, 1. ]]])

@@ -2,6 +2,7 @@
 """Operators on the values of every element: against formulas in numpy, arrays of all strides, and mistakes."""
 
 import gc
+import sys
 import threading
 
 import numpy as np
@@ -253,6 +254,40 @@ def test_matrix_free_keeps_and_reads_its_nodes():
     wanted = stored(x)
     nodes[:] = np.nan
     np.testing.assert_array_equal(stored(x), wanted)
+
+
+def test_no_array_is_kept_longer_than_needed():
+    nodes = bent_box(2)
+    rho = np.ones((6, 16))
+    count = sys.getrefcount(nodes), sys.getrefcount(rho)
+    stored = tf.ElementOperator("convection", nodes, order=2)
+    assert sys.getrefcount(nodes) == count[0]
+    free = tf.ElementOperator("mass", nodes, order=2, form="matrix_free", coefficients=rho)
+    assert sys.getrefcount(nodes) > count[0] and sys.getrefcount(rho) > count[1]
+    x, y = np.ones(free.shape_in), np.ones(free.shape_out)
+    for op in [free, stored, stored.T]:
+        op(x, y), op.add(x, y), op(x), op.matrices(), op.diagonal()
+    for wrong in [np.ones(3), x[::-1]]:
+        with pytest.raises(ValueError):
+            free(wrong, y)
+    with pytest.raises(ValueError):
+        tf.ElementOperator("mass", nodes, order=2, form="matrix_free", coefficients=rho[:5])
+    del wrong
+    assert sys.getrefcount(x) == sys.getrefcount(y) == 2
+    del free, op
+    gc.collect()
+    assert (sys.getrefcount(nodes), sys.getrefcount(rho)) == count
+
+
+def test_no_elements_and_nodes_on_a_line():
+    none = tf.ElementOperator("mass", np.empty((0, 2, 4)), order=2)
+    assert none(np.empty((0, 9))).shape == (0, 9) and none.matrices().shape == (0, 9, 9)
+    line = np.array([[0.0, 1.0], [1.0, 3.0]])
+    a, b = tf.ElementOperator("mass", line), tf.ElementOperator("mass", line[:, None, :])
+    np.testing.assert_array_equal(a.matrices(), b.matrices())
+    tensor = bent_box(2, 2).reshape(6, 2, 3, 3)
+    c, d = tf.ElementOperator("mass", tensor), tf.ElementOperator("mass", bent_box(2, 2))
+    np.testing.assert_array_equal(c.matrices(), d.matrices())
 
 
 def test_results_of_threads():

@@ -2,6 +2,7 @@
 """A user's functions at points: compiled C by ctypes and by its address, and functions of Python."""
 
 import ctypes
+import doctest
 import shutil
 import subprocess
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 import reference
 import tessera_fem as tf
+import tessera_fem.point_block
 from tessera_fem.point_block import POINT_FUNCTION, PointBlock
 
 SOURCE = """
@@ -173,3 +175,43 @@ def test_mistakes_of_operators():
     for call, text in cases:
         with pytest.raises(ValueError, match=text):
             call()
+
+
+def test_examples_of_docstrings():
+    failed, attempted = doctest.testmod(tessera_fem.point_block)
+    assert failed == 0 and attempted > 0
+
+
+def test_functions_of_numba():
+    numba = pytest.importorskip("numba")
+    import tessera_fem.numba
+    from tessera_fem.numba import point_function
+
+    failed, attempted = doctest.testmod(tessera_fem.numba)
+    assert failed == 0 and attempted > 0
+
+    @point_function(2, takes="value gradient", gives="value gradient", factors=4)
+    def helmholtz(value, gradient, D, value_out, gradient_out):
+        value_out[:] = D[0] * value
+        gradient_out[:, 0] = D[1] * gradient[:, 0] + D[2] * gradient[:, 1]
+        gradient_out[:, 1] = D[2] * gradient[:, 0] + D[3] * gradient[:, 1]
+
+    built_in = tf.ElementOperator("helmholtz", nodes(), order=2)
+    op = tf.ElementOperator(function=helmholtz, D=built_in.data(), order=2)
+    x = np.random.default_rng(1).standard_normal(built_in.shape_in)
+    np.testing.assert_allclose(op(x), built_in(x), rtol=0, atol=1e-12)
+    assert "helmholtz" in op.describe()
+
+    @numba.cfunc("void(CPointer(int64), voidptr)")
+    def nothing(block, context):
+        pass
+
+    assert "a user's function" in repr(tf.PointFunction(nothing, dim=1))
+
+    @point_function(1, components=2, test_components=1, dtype="float32")
+    def product(value, gradient, D, value_out, gradient_out):
+        value_out[0] = D[0] * value[0] * value[1] + gradient.size + gradient_out.size  # which are 0
+
+    op = tf.ElementOperator(function=product, D=np.full((1, 3), 0.5, "float32"), points=3, rule="gauss")
+    y = op(np.array([[[1, 1], [2, 2]]], "float32"))
+    assert y.dtype == np.float32 and y.sum() == pytest.approx(3.0)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Operators on PyTorch's tensors, and their gradients."""
 
+import doctest
+
 import numpy as np
 import pytest
 import reference
@@ -95,3 +97,20 @@ def test_mistakes():
     with pytest.raises(ValueError, match="x has entries of float32, not float64"):
         tensors.apply(op, torch.ones(op.shape_in, dtype=torch.float32))
     assert "mass 2-D" in repr(tensors.Operator(op))
+
+
+def test_vectors_for_solvers():
+    A = tf.GlobalOperator("diffusion", bent_nodes("cpu"), tf.Restriction.box([2, 1], order=2, constrained=[0]), order=2)
+    x = random_tensor((2 * A.shape[1],), "cpu").detach()[::2]
+    y = A @ x
+    assert isinstance(y, torch.Tensor)
+    torch.testing.assert_close(y, A(x.contiguous()), rtol=0, atol=0)
+    b = torch.ones(A.shape[0], dtype=torch.float64)
+    u, result = tf.conjugate_gradient(A, b, tolerance=1e-10)
+    assert isinstance(u, torch.Tensor) and result.converged
+    torch.testing.assert_close(A(u), b, rtol=1e-8, atol=1e-8)
+    assert isinstance(A.diagonal(), torch.Tensor)
+
+
+def test_examples_of_docstrings():
+    assert doctest.testmod(tensors).attempted > 0 and doctest.testmod(tensors).failed == 0
