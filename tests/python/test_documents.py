@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The code in docs/python.md runs."""
+"""The code in pages about Python runs."""
 
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+import pytest
+
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
-def test_code_of_the_page_runs():
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+@pytest.mark.parametrize("page", ["python.md", "how_to/operators_in_python.md"])
+def test_code_of_the_page_runs(page):
+    blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.M | re.S)
     assert len(blocks) >= 3
     names = {}
     for block in blocks:
-        exec(compile(block, str(PAGE), "exec"), names)
+        exec(compile(block, page, "exec"), names)
