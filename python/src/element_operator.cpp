@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <tessera/element/operators.hpp>
+#include <tessera/memory.hpp>
 
 #include "built_in_function.hpp"
 #include "new_array.hpp"
@@ -121,6 +122,19 @@ nb::object element_operator_object::matvec(nb::handle x) const {
   return apply(in.attr("reshape")(-1), nb::none(), nb::none());
 }
 
+// body(where the operator writes): at `to` itself, or, of an operator on a GPU and an array in host memory, in memory
+// that is copied there afterwards.
+template <class T, class Body>
+void element_operator_object::write(const array& to, const Body& body) const {
+  const without_lock released;
+  if (state_->space == space_kind::cpu) return body(static_cast<T*>(to.data()));
+  const std::size_t bytes = std::size_t(to.size()) * sizeof(T);
+  const buffer staged = to.space() == space_kind::cpu ? buffer(space_kind::gpu, bytes) : buffer();
+  body(to.space() == space_kind::cpu ? static_cast<T*>(staged.data()) : static_cast<T*>(to.data()));
+  stream_view{}.synchronize();
+  if (to.space() == space_kind::cpu) copy_memory(to.data(), staged.data(), bytes);
+}
+
 nb::object element_operator_object::diagonal(nb::handle out) const {
   const state& s = *state_;
   nb::object result = nb::borrow(out);
@@ -129,12 +143,9 @@ nb::object element_operator_object::diagonal(nb::handle out) const {
     result = new_array_like(s.facts.like, s.facts.type, extents.data(), int(extents.size()));
   }
   const array to(result, "out");
-  void* const at = entries_of(to, "out", s.facts.type, s.y.size(), s.space, true);
-  with([&]<class T>(const fem::element_operator<T>& op, T*) {
-    const without_lock released;
-    op.diagonal(static_cast<T*>(at));
-    if (s.space == space_kind::gpu) stream_view{}.synchronize();
-  });
+  const space_kind space = s.space == space_kind::gpu ? to.space() : s.space;
+  entries_of(to, "out", s.facts.type, s.y.size(), space, true);
+  with([&]<class T>(const fem::element_operator<T>& op, T*) { write<T>(to, [&](T* at) { op.diagonal(at); }); });
   return result;
 }
 
@@ -150,9 +161,7 @@ nb::object element_operator_object::matrices(index_t first, nb::handle count, co
   {
     const array to(result, "matrices");
     with([&]<class T>(const fem::element_operator<T>& op, T*) {
-      const without_lock released;
-      op.assemble(first, number, static_cast<T*>(to.data()), storage);
-      if (s.space == space_kind::gpu) stream_view{}.synchronize();
+      write<T>(to, [&](T* at) { op.assemble(first, number, at, storage); });
     });
   }
   // Column by column in memory.
