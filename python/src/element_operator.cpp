@@ -2,6 +2,9 @@
 // Makes, applies and transposes element operators.
 #include "element_operator.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include <nanobind/stl/string.h>
 
 #include <tessera/element/operators.hpp>
@@ -12,6 +15,42 @@
 #include "thread_limit.hpp"
 
 namespace tessera::python {
+
+namespace {
+
+// All elements, a slice of them, or a list: in host memory copied, in a GPU's only named.
+struct chosen_elements {
+  element_set set;
+
+  chosen_elements(nb::handle given, index_t elements, space_kind space) : set(element_set::range(0, elements)) {
+    if (given.is_none()) return;
+    if (PySlice_Check(given.ptr())) {
+      Py_ssize_t first = 0, last = 0, step = 0;
+      if (PySlice_Unpack(given.ptr(), &first, &last, &step) != 0) nb::raise_python_error();
+      PySlice_AdjustIndices(Py_ssize_t(elements), &first, &last, step);
+      if (step != 1) refuse_value("elements: a slice with the step " + std::to_string(step) + "; give a list");
+      set = element_set::range(first, std::max(first, last));
+      return;
+    }
+    if (space == space_kind::cpu) {
+      numbers_ = integers_of(given, "elements");
+      set = element_set::of(numbers_);
+      return;
+    }
+    on_gpu_.emplace(given, "elements");
+    check_kind(*on_gpu_, "elements", scalar_type::i64, space, false);
+    if (on_gpu_->rank() != 1 || !on_gpu_->is_contiguous())
+      refuse_value("elements has the shape " + extents_text(*on_gpu_) + "; a contiguous list is needed");
+    static_assert(sizeof(index_t) == sizeof(std::int64_t));
+    set = element_set::of({static_cast<const index_t*>(on_gpu_->data()), std::size_t(on_gpu_->size())});
+  }
+
+ private:
+  std::vector<index_t> numbers_;
+  std::optional<array> on_gpu_;
+};
+
+}  // namespace
 
 template <class Body>
 auto element_operator_object::with(const Body& body) const {
@@ -75,19 +114,21 @@ void element_operator_object::take_shapes(state& s) {
 }
 
 void element_operator_object::run(const array& x, const element_layout& x_layout, const array& y,
-                                  const element_layout& y_layout, bool adds, stream_view stream) const {
+                                  const element_layout& y_layout, bool adds, nb::handle elements,
+                                  stream_view stream) const {
+  chosen_elements which(elements, state_->facts.elements, state_->space);
   with([&]<class T>(const fem::element_operator<T>& op, T*) {
     const without_lock released;
-    op.apply(element_set::range(0, op.elements()), {.x = static_cast<const T*>(x.data()),
-                                                    .x_layout = x_layout,
-                                                    .y = static_cast<T*>(y.data()),
-                                                    .y_layout = y_layout,
-                                                    .add = adds,
-                                                    .in = stream});
+    op.apply(which.set, {.x = static_cast<const T*>(x.data()),
+                         .x_layout = x_layout,
+                         .y = static_cast<T*>(y.data()),
+                         .y_layout = y_layout,
+                         .add = adds,
+                         .in = stream});
   });
 }
 
-nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::handle stream) const {
+nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::handle elements, nb::handle stream) const {
   const state& s = *state_;
   const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
   const array in(x, "x", on);
@@ -95,22 +136,23 @@ nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::hand
   const e_vector_view view = view_of(in, s.x, "x");
   nb::object result = nb::borrow(out);
   if (out.is_none()) {
+    if (!elements.is_none()) refuse_value("elements are those of out that are computed, and out is not given");
     const std::vector<index_t> extents = view.extents_of(s.y);
     result = new_array_like(x, s.facts.type, extents.data(), int(extents.size()));
   }
   const array to(result, "out", on);
   check_kind(to, "out", s.facts.type, s.space, true);
-  run(in, view.layout, to, view_of(to, s.y, "out").layout, false, view_of(on));
+  run(in, view.layout, to, view_of(to, s.y, "out").layout, false, elements, view_of(on));
   return result;
 }
 
-nb::object element_operator_object::add(nb::handle x, nb::handle y, nb::handle stream) const {
+nb::object element_operator_object::add(nb::handle x, nb::handle y, nb::handle elements, nb::handle stream) const {
   const state& s = *state_;
   const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
   const array in(x, "x", on), to(y, "y", on);
   check_kind(in, "x", s.facts.type, s.space, false);
   check_kind(to, "y", s.facts.type, s.space, true);
-  run(in, view_of(in, s.x, "x").layout, to, view_of(to, s.y, "y").layout, true, view_of(on));
+  run(in, view_of(in, s.x, "x").layout, to, view_of(to, s.y, "y").layout, true, elements, view_of(on));
   return nb::borrow(y);
 }
 
@@ -118,8 +160,8 @@ nb::object element_operator_object::matvec(nb::handle x) const {
   const state& s = *state_;
   const nb::object in = contiguous_vector(x, s.facts.type, s.x.size(), "x");
   const array a(in, "x");
-  if (a.rank() == 1) return apply(in, nb::none(), nb::none());
-  return apply(in.attr("reshape")(-1), nb::none(), nb::none());
+  if (a.rank() == 1) return apply(in, nb::none(), nb::none(), nb::none());
+  return apply(in.attr("reshape")(-1), nb::none(), nb::none(), nb::none());
 }
 
 // body(where the operator writes): at `to` itself, or, of an operator on a GPU and an array in host memory, in memory

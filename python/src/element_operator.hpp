@@ -22,8 +22,8 @@ class element_operator_object {
  public:
   element_operator_object(nb::handle kind, nb::handle nodes, const nb::kwargs& given);
 
-  nb::object apply(nb::handle x, nb::handle out, nb::handle stream) const;
-  nb::object add(nb::handle x, nb::handle y, nb::handle stream) const;
+  nb::object apply(nb::handle x, nb::handle out, nb::handle elements, nb::handle stream) const;
+  nb::object add(nb::handle x, nb::handle y, nb::handle elements, nb::handle stream) const;
   nb::object matvec(nb::handle x) const;
   nb::object diagonal(nb::handle out) const;
   nb::object matrices(index_t first, nb::handle count, const std::string& how) const;
@@ -64,7 +64,7 @@ class element_operator_object {
   template <class T, class Body>
   void write(const array& to, const Body& body) const;
   void run(const array& x, const element_layout& x_layout, const array& y, const element_layout& y_layout, bool adds,
-           stream_view stream) const;
+           nb::handle elements, stream_view stream) const;
 
   std::shared_ptr<state> state_;
 };

@@ -66,6 +66,8 @@ x : array
     (elements, components, d3, d2, d1); or one vector of all. Any strides, one leading from entry to entry.
 out : array, optional
     Like x. A new array of x's library where it is not given.
+elements : slice or list of int, optional
+    Those that are computed; the rest of `out`, which is needed, stays as it is. Of a GPU a list is there, of int64.
 stream : int or stream, optional
     Of a GPU: in which it is queued; the current one of x's library where it is not given.
 
@@ -107,9 +109,9 @@ void add_element_operator_class(nb::module_& m) {
                   "elements: int | None = None, dtype: str | None = None, tables: dict | None = None, "
                   "function: PointFunction | None = None) -> None"))
       .def("__call__", &object::apply, nb::arg("x"), nb::arg("out").none() = none(), nb::kw_only(),
-           nb::arg("stream").none() = none(), text_of_call)
-      .def("add", &object::add, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("stream").none() = none(),
-           "y += A x; returns y.")
+           nb::arg("elements").none() = none(), nb::arg("stream").none() = none(), text_of_call)
+      .def("add", &object::add, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("elements").none() = none(),
+           nb::arg("stream").none() = none(), "y += A x; returns y. `elements` and `stream` as of a call.")
       .def("matvec", &object::matvec, nb::arg("x"),
            "A x of one vector of all entries, converted where it is not a contiguous one of the operator's type.")
       .def("__matmul__", &object::matvec, nb::arg("x"), "matvec")

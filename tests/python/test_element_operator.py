@@ -98,6 +98,37 @@ def test_any_strides(strided):
     np.testing.assert_array_equal(same(x), wanted)
 
 
+def placed(values, order, steps, by_direction):
+    """The same entries in an array whose dimensions are in that order in memory, with gaps."""
+    extents = [values.shape[d] * steps[d] for d in order]
+    memory = np.full(extents, np.nan, values.dtype)
+    whole = memory.transpose(np.argsort(order))
+    view = whole[tuple(slice(None, None, step) for step in steps)]
+    view[...] = values
+    if by_direction:  # entry n2 d + n1 by indices of its own
+        edge = round(values.shape[2] ** 0.5)
+        shape = values.shape[:2] + (edge, edge)
+        strides = view.strides[:2] + (edge * view.strides[2], view.strides[2])
+        view = np.lib.stride_tricks.as_strided(view, shape, strides)
+    return view
+
+
+layouts = st.tuples(st.permutations(range(3)), st.tuples(*[st.integers(1, 3)] * 3), st.booleans())
+
+
+@settings(max_examples=80, deadline=None)
+@given(of_x=layouts, of_y=layouts, of_nodes=layouts, dtype=st.sampled_from(["float64", "float32"]))
+def test_random_strides(of_x, of_y, of_nodes, dtype):
+    nodes = bent_box(2, 1, dtype)
+    op = tf.ElementOperator("convection", placed(nodes, *of_nodes), order=2, components=3)
+    same = tf.ElementOperator("convection", nodes, order=2, components=3)
+    x = random_vector(op.shape_in, dtype)
+    out = placed(np.zeros(op.shape_out, dtype), *of_y)
+    op(placed(x, *of_x), out)
+    np.testing.assert_array_equal(out.reshape(op.shape_out), same(x))
+    assert not np.isnan(op(placed(x, *of_x))).any()
+
+
 def test_one_vector_of_all_and_scipy():
     from scipy.sparse.linalg import aslinearoperator
 
@@ -116,6 +147,20 @@ def test_one_vector_of_all_and_scipy():
     np.testing.assert_allclose(L @ many, dense @ many, rtol=0, atol=1e-13)
     np.testing.assert_allclose(L.T @ x, dense.T @ x, rtol=0, atol=1e-13)
     np.testing.assert_array_equal(op @ np.ones(size, dtype="int32"), op(np.ones(size)))
+
+
+@pytest.mark.parametrize("elements", [slice(1, 4), slice(None), slice(4, None), slice(5, 2), [3, 0], np.array([2]), []])
+def test_some_elements(elements):
+    op = tf.ElementOperator("diffusion", bent_box(2), order=2)
+    x = random_vector(op.shape_in, "float64")
+    out, more = np.full(op.shape_out, 7.0), np.ones(op.shape_out)
+    wanted, sums = out.copy(), more.copy()
+    wanted[elements] = op(x)[elements]
+    sums[elements] += op(x)[elements]
+    op(x, out, elements=elements)
+    op.add(x, more, elements=elements)
+    np.testing.assert_array_equal(out, wanted)
+    np.testing.assert_allclose(more, sums, rtol=1e-14)
 
 
 def test_broadcast_x():

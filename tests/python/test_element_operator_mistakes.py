@@ -75,6 +75,11 @@ def test_mistakes_of_calls():
         (lambda: op(np.ones((6, 2, 3, 6))[..., ::2][:, :, ::1].swapaxes(2, 3)), "strides 2, 6, which no single one"),
         (lambda: op(x, np.ones((6, 2, 4))), r"out has the shape \(6, 2, 4\), not"),
         (lambda: op(x, np.broadcast_to(1.0, x.shape)), "out is read-only"),
+        (lambda: op(x, elements=[1]), "out is not given"),
+        (lambda: op(x, x.copy(), elements=[6]), "6"),
+        (lambda: op(x, x.copy(), elements=[-1]), "-1"),
+        (lambda: op.add(x, x.copy(), elements=[1, 1]), "twice|1"),
+        (lambda: op(x, x.copy(), elements=slice(0, 6, 2)), "a slice with the step 2; give a list"),
         (lambda: op.add(x, x.astype("float32")), "y has entries of float32, not float64"),
         (lambda: op.matrices(3, 4), "4 elements from 3 on, of 6"),
         (lambda: op.matrices(-1), "first=-1 is not one of 6 elements"),
@@ -89,6 +94,8 @@ def test_mistakes_of_calls():
     for call, text in cases:
         with pytest.raises((ValueError, tf.Error), match=text):
             call()
+    with pytest.raises(TypeError, match="elements has entries of float64, not integers"):
+        op(x, x.copy(), elements=[0.5])
     with pytest.raises(TypeError, match="x is a list"):
         op([1.0])
     with pytest.raises(TypeError):

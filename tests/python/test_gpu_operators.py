@@ -81,6 +81,19 @@ def test_strides(library):
     close(back(op(to(x).swapaxes(0, 1))), host(x.swapaxes(0, 1)))
 
 
+def test_some_elements(library):
+    to, back, _ = library
+    op, host = (tf.ElementOperator("mass", n, order=2) for n in (to(bent_box(2)), bent_box(2)))
+    x = random_vector((6, 9))
+    for elements, on_gpu in [(slice(1, 4), slice(1, 4)), ([3, 0], to(np.array([3, 0])))]:
+        out, wanted = to(np.ones((6, 9))), np.ones((6, 9))
+        op(to(x), out, elements=on_gpu)
+        host(x, wanted, elements=elements)
+        close(back(out), wanted)
+    with pytest.raises(ValueError, match="elements is in memory of the cpu, not of the gpu"):
+        op(to(x), to(x), elements=np.array([1]))
+
+
 @pytest.mark.parametrize("kind", ["diffusion", "convection", "advection_diffusion"])
 def test_operators_on_unknowns(library, kind):
     to, back, type_of = library
