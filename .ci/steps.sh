@@ -148,7 +148,7 @@ step_aarch64_sve() {
 }
 
 step_format() {
-  find include src cpu gpu fem autotune bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \
+  find include src cpu gpu fem autotune bench examples python tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.[ch]' | xargs clang-format --dry-run --Werror
 }
 
