@@ -117,7 +117,7 @@ std::string extents_text(const array& a) {
 }
 
 void refuse_value(const std::string& text) { throw nb::value_error(text.c_str()); }
-void refuse_type(const std::string& text) { throw nb::type_error(text.c_str()); }
+void refuse_object(const std::string& text) { throw nb::type_error(text.c_str()); }
 
 void check_kind(const array& a, const char* name, scalar_type type, space_kind space, bool written) {
   if (a.type() != type)

@@ -10,7 +10,7 @@ namespace tessera::python {
 
 namespace {
 
-constexpr const char* text_of_class =
+constexpr const char* text_of_element_operator =
     R"(y = A x, A = B^T D B of every element, on vectors with the values of every element.
 
 Parameters
@@ -94,7 +94,7 @@ const char* text_with_options(const char* text) {
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_class))
+  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, const nb::kwargs& given) {

@@ -26,7 +26,7 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   const nb::handle given = k.take("test_unknowns");
   if (!given.is_valid()) return otherwise;
   if (!nb::isinstance<restriction>(given))
-    refuse_type("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
+    refuse_object("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
   return *nb::inst_ptr<restriction>(given);
 }
 

@@ -9,7 +9,7 @@ namespace tessera::python {
 
 namespace {
 
-constexpr const char* text_of_class =
+constexpr const char* text_of_global_operator =
     R"(y = A x on vectors of unknowns: gather, operator of the elements and scatter in one pass.
 
 A constrained number of x counts as 0, and y has x there. Results are the same bits for any number of threads.
@@ -50,13 +50,13 @@ array([0.     , 0.09375, 0.125  , 0.09375, 0.     ])
 void add_global_operator_class(nb::module_& m) {
   using object = global_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_class))
+  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_global_operator))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {
             if (!nb::isinstance<restriction>(unknowns))
-              refuse_type("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
-                          ", not a Restriction");
+              refuse_object("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
+                            ", not a Restriction");
             new (self) object(kind, nodes, *nb::inst_ptr<restriction>(unknowns), given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),

@@ -15,7 +15,7 @@ nb::handle keywords::take(const char* name) {
 }
 
 void keywords::refuse(const char* name, const std::string& why) const {
-  refuse_type(std::string(call_) + ": " + name + " is " + why);
+  refuse_object(std::string(call_) + ": " + name + " is " + why);
 }
 
 int keywords::integer(const char* name, int otherwise) {
@@ -54,7 +54,7 @@ void keywords::refuse_rest() const {
       if (is_new) all += (all.empty() ? "" : ", ") + std::string(known);
       listed.emplace_back(known);
     }
-    if (!is_known) refuse_type(std::string(call_) + " has no argument " + name + "; there are: " + all);
+    if (!is_known) refuse_object(std::string(call_) + " has no argument " + name + "; there are: " + all);
   }
 }
 
@@ -67,7 +67,8 @@ nb::object integer_array(nb::handle value, const char* name) {
   const nb::object dtype = given.attr("dtype");
   const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
-    refuse_type(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) + ", not integers");
+    refuse_object(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) +
+                  ", not integers");
   return as_numpy(given, "int64");
 }
 

@@ -27,7 +27,7 @@ constexpr std::pair<const char*, fem::element_shape> shapes[] = {{"cube", fem::e
 
 operator_kind kind_from(const char* call, nb::handle kind) {
   if (!PyUnicode_Check(kind.ptr()))
-    refuse_type(std::string(call) + ": kind is " + nb::cast<std::string>(nb::repr(kind)) + ", not a string");
+    refuse_object(std::string(call) + ": kind is " + nb::cast<std::string>(nb::repr(kind)) + ", not a string");
   const auto name = nb::cast<std::string>(kind);
   if (const auto known = operator_from_name(name)) return *known;
   refuse_value(std::string(call) + ": there is no operator \"" + name + "\"; there are: " + list_of_operators());
@@ -92,8 +92,8 @@ void operator_arguments::take_function(keywords& k) {
   const nb::handle given = k.take("function");
   if (!given.is_valid()) return;
   if (!nb::isinstance<point_function>(given))
-    refuse_type(std::string(k.call()) + ": function is " + nb::cast<std::string>(nb::repr(given)) +
-                ", not a tessera_fem.PointFunction");
+    refuse_object(std::string(k.call()) + ": function is " + nb::cast<std::string>(nb::repr(given)) +
+                  ", not a tessera_fem.PointFunction");
   function = nb::borrow(given);
 }
 

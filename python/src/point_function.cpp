@@ -98,7 +98,7 @@ std::uintptr_t address_of(nb::handle function) {
     const nb::object at = ctypes.attr("cast")(function, ctypes.attr("c_void_p")).attr("value");
     return at.is_none() ? 0 : nb::cast<std::uintptr_t>(at);
   }
-  refuse_type(
+  refuse_object(
       "PointFunction takes the address of compiled code: an integer, a cfunc of numba or a function pointer "
       "of ctypes, not " +
       nb::cast<std::string>(nb::repr(function)));

@@ -17,7 +17,7 @@ namespace {
 const restriction* restriction_of(nb::handle unknowns, const char* name) {
   if (unknowns.is_none()) return nullptr;
   if (!nb::isinstance<restriction>(unknowns))
-    refuse_type(std::string(name) + " is " + nb::cast<std::string>(nb::repr(unknowns)) + ", not a Restriction");
+    refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(unknowns)) + ", not a Restriction");
   return nb::inst_ptr<restriction>(unknowns);
 }
 

@@ -9,7 +9,7 @@ namespace tessera::python {
 
 namespace {
 
-constexpr const char* text_of_class = R"(The quadrature points of all elements, or of faces, and functions there.
+constexpr const char* text_of_points = R"(The quadrature points of all elements, or of faces, and functions there.
 
 Numbers at points are arrays (elements, points), with components and directions behind. Everything runs on a CPU, in host
 memory; vectors on a GPU are copied. What is given at points is a number, an array, or a function of the coordinates,
@@ -44,7 +44,7 @@ The integral of x^2 over [0, 3], and the error of its interpolant by linear func
 void add_points_class(nb::module_& m) {
   using object = points_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "ElementPoints", text_with_options(text_of_class))
+  nb::class_<object>(m, "ElementPoints", text_with_options(text_of_points))
       .def(
           "__init__", [](object* self, nb::handle nodes, const nb::kwargs& given) { new (self) object(nodes, given); },
           nb::arg("nodes").none(), nb::arg("given"),

@@ -15,18 +15,13 @@ namespace tessera::python {
 
 namespace {
 
-struct python_call {
-  nb::object function;
-  std::string name;
-};
-
 nb::object function_of(nb::handle A, const char* name) {
   if (nb::hasattr(A, "matvec")) return A.attr("matvec");
   // A sparse matrix may be callable, too: as a product it is what is meant.
   if (nb::hasattr(A, "__matmul__")) return A.attr("__matmul__");
   if (PyCallable_Check(A.ptr()) != 0) return nb::borrow(A);
-  refuse_type(std::string(name) + " is " + nb::cast<std::string>(nb::repr(A)) +
-              ", which has no matvec, no @ and is no function");
+  refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(A)) +
+                ", which has no matvec, no @ and is no function");
 }
 
 }  // namespace
@@ -34,17 +29,17 @@ nb::object function_of(nb::handle A, const char* name) {
 template <class T>
 linear_operator<T> python_operator(nb::handle A, index_t size, const char* name) {
   // Copies of the operator share it, so that none counts references without the lock.
-  const auto call = std::make_shared<const python_call>(python_call{function_of(A, name), name});
-  return linear_operator<T>(size, [call, size](const T* x, T* y) {
+  const auto function = std::make_shared<const nb::object>(function_of(A, name));
+  return linear_operator<T>(size, [function, size, named = std::string(name)](const T* x, T* y) {
     const nb::gil_scoped_acquire locked;
     constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
     const nb::object in = new_numpy_array(type, {size});
     std::memcpy(array(in, "x").data(), x, std::size_t(size) * sizeof(T));
-    const nb::object out = as_numpy(call->function(in), dtype_name(type));
+    const nb::object out = as_numpy((*function)(in), dtype_name(type));
     const array result(out, "y");
     if (result.size() != size)
-      refuse_value(call->name + " gives an array of the shape " + extents_text(result) + ", not (" +
-                   std::to_string(size) + ",)");
+      refuse_value(named + " gives an array of the shape " + extents_text(result) + ", not (" + std::to_string(size) +
+                   ",)");
     std::memcpy(y, result.data(), std::size_t(size) * sizeof(T));
   });
 }

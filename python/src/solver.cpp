@@ -118,15 +118,15 @@ double number_from(keywords& k, const char* name, double otherwise) {
   if (!given.is_valid()) return otherwise;
   double number = 0;
   if (!nb::try_cast(given, number))
-    refuse_type(std::string("conjugate_gradient: ") + name + " is " + nb::cast<std::string>(nb::repr(given)) +
-                ", not a number");
+    refuse_object(std::string("conjugate_gradient: ") + name + " is " + nb::cast<std::string>(nb::repr(given)) +
+                  ", not a number");
   return number;
 }
 
 index_t size_of(nb::handle A, const global_operator_object* own) {
   if (own != nullptr) return own->size();
   if (!nb::hasattr(A, "shape"))
-    refuse_type("conjugate_gradient: A is " + nb::cast<std::string>(nb::repr(A)) + ", which has no shape");
+    refuse_object("conjugate_gradient: A is " + nb::cast<std::string>(nb::repr(A)) + ", which has no shape");
   const auto shape = nb::cast<std::vector<index_t>>(A.attr("shape"));
   if (shape.size() != 2 || shape[0] != shape[1])
     refuse_value("conjugate_gradient: A has the shape " + extents_text(shape) + ", not that of a square matrix");

@@ -8,19 +8,20 @@ namespace tessera::python {
 
 namespace {
 
-constexpr const char* names[] = {"values", "gradients", "test_values", "test_gradients", "node_gradients", "weights"};
+constexpr const char* table_names[] = {"values",         "gradients",      "test_values",
+                                       "test_gradients", "node_gradients", "weights"};
 
 class table_reader {
  public:
   table_reader(nb::handle given, const char* call) : call_(call) {
     if (!PyDict_Check(given.ptr()))
-      refuse_type(std::string(call) + ": tables is " + nb::cast<std::string>(nb::repr(given)) + ", not a dictionary");
+      refuse_object(std::string(call) + ": tables is " + nb::cast<std::string>(nb::repr(given)) + ", not a dictionary");
     given_ = nb::borrow<nb::dict>(given);
     std::string all;
-    for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+    for (const char* name : table_names) all += (all.empty() ? "" : ", ") + std::string(name);
     for (const auto& [key, value] : given_) {
       bool is_known = false;
-      for (const char* name : names) is_known = is_known || nb::cast<std::string>(nb::str(key)) == name;
+      for (const char* name : table_names) is_known = is_known || nb::cast<std::string>(nb::str(key)) == name;
       if (!is_known)
         refuse_value(std::string(call) + ": tables has no \"" + nb::cast<std::string>(nb::str(key)) +
                      "\"; there are: " + all);

@@ -5,6 +5,7 @@ import ctypes
 import doctest
 import shutil
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -175,6 +176,26 @@ def test_mistakes_of_operators():
     for call, text in cases:
         with pytest.raises(ValueError, match=text):
             call()
+
+
+def test_number_of_threads():
+    threads = set()
+
+    @POINT_FUNCTION
+    def note(block, context):
+        threads.add(threading.get_native_id())
+        b = block.contents
+        b.array("value_out", 1)[:] = b.array("value", 1)
+
+    op = tf.ElementOperator(function=tf.PointFunction(note, dim=1), elements=4096, dim=1)
+    x = np.ones(op.shape_in)
+    tf.set_num_threads(1)
+    try:
+        wanted = op(x)
+        assert threads == {threading.get_native_id()}
+    finally:
+        tf.set_num_threads(0)
+    np.testing.assert_array_equal(op(x), wanted)
 
 
 def test_examples_of_docstrings():
