@@ -72,12 +72,13 @@ print(f"{u.size} unknowns, {result.iterations} iterations, error {error:.1e}")
 print(A.describe())
 
 # %%
-figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
-picture = left.tricontourf(x[0], x[1], u, levels=24)
-figure.colorbar(picture, ax=left)
-left.plot(x[0], x[1], ".", markersize=0.6, color="white")
-left.set_title("u, and the unknowns")
-left.set_aspect("equal")
+figure, plot = plt.subplots(figsize=(5, 3.8))
+picture = plot.tricontourf(x[0], x[1], u, levels=24)
+figure.colorbar(picture, ax=plot)
+plot.plot(x[0], x[1], ".", markersize=0.6, color="white")
+plot.set_title("u, and the unknowns")
+plot.set_aspect("equal")
+figure.tight_layout()
 
 # %% [markdown]
 # ## The order of convergence
@@ -86,13 +87,14 @@ left.set_aspect("equal")
 
 # %%
 widths = np.array([2, 4, 8, 16])
+figure, plot = plt.subplots(figsize=(5, 3.8))
 for p in (1, 2, 3, 4):
     errors = np.array([solve([n, n], p)[2] for n in widths])
     orders = np.log2(errors[:-1] / errors[1:])
-    right.loglog(1 / widths, errors, marker="o", label=f"p = {p}: order {orders[-1]:.1f}")
+    plot.loglog(1 / widths, errors, marker="o", label=f"p = {p}: order {orders[-1]:.1f}")
     print(p, errors, orders)
     assert orders[-1] > p + 0.7
-right.set_xlabel("h")
-right.set_ylabel("error in L2")
-right.legend()
+plot.set_xlabel("h")
+plot.set_ylabel("error in L2")
+plot.legend()
 figure.tight_layout()
