@@ -3,12 +3,13 @@
 
 # test_isas, release_slow, dev_slow, aarch64_slow and aarch64_sve are asked for by name: every instruction set of this
 # machine, what takes longest by itself, under sanitizers and in emulation, and SVE.
-all_steps=(packages engines release dev aarch64 cuda format tidy)
+all_steps=(packages engines release dev aarch64 format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
   local -a packages=(
-    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-pip python3-matplotlib
+    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy
+    python3 python3-dev python3-pip python3-venv python3-matplotlib
     binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
     pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev petsc-dev openmpi-bin python3-petsc4py
@@ -25,23 +26,29 @@ step_packages() {
 }
 
 # The finite element engines that adapters are built for, at the versions they are tested with, into the build tree.
-# PETSc is among the packages; deal.II, 1.8 GB of them, is taken where it is installed.
+# PETSc is among the packages; deal.II, 1.8 GB of them, is taken where it is installed. And a Python environment for
+# tessera_fem and its tests.
 step_engines() {
-  python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &&
+  python3 -m venv build/engines/python &&
+    build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
+      matplotlib jupytext nbclient ipykernel &&
+    python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &&
     python3 -m pip install --quiet --no-deps --upgrade --target build/engines/mfem mfem==4.10.0.1
 }
 readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
-# Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
-# Without the GPU backend, whatever this machine has: the cuda step compiles it, dev_slow runs its element kernels on
-# the host, and who changes them runs them on a GPU (CONTRIBUTING.md). All instruction sets are one template: the dev
-# step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
-# release_slow has the tests that look for local memory in what NVRTC makes of GPU kernels, which take minutes.
+# Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command,
+# and the Python package. The GPU backend, where there is a CUDA compiler, with a few rows: its tests count as skipped
+# without a GPU, and who changes it runs them on one (CONTRIBUTING.md); dev_slow runs its element kernels on the host.
+# All instruction sets are one template: the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The
+# rows of one CPU's records; test_isas has all. release_slow has the tests that look for local memory in what NVRTC makes
+# of GPU kernels, which take minutes.
 readonly local_memory='NVRTC .* in local memory'
 test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
-  options+=" -DTESSERA_TEST_DEVICE_CODE=OFF"
-  TESSERA_CUDA=OFF TESSERA_OPTIONS="$options $engine_options" ./run test "$@"
+  options+=" -DTESSERA_TEST_DEVICE_CODE=OFF -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_ARCHITECTURES=90"
+  options+=" -DTESSERA_PYTHON=ON -DPython_EXECUTABLE=$PWD/build/engines/python/bin/python"
+  TESSERA_OPTIONS="$options $engine_options" ./run test "$@"
 }
 step_release() { test_release --exclude-regex "$local_memory"; }
 step_release_slow() { test_release --tests-regex "$local_memory"; }
@@ -140,22 +147,8 @@ step_aarch64_sve() {
     cmake --build build/aarch64_sve && run_ctest --test-dir build/aarch64_sve --label-regex '^(sve|lint)$'
 }
 
-# The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
-# Of the host's side, which the other steps test, as little as links, hardly optimised. What NVRTC compiles is the same
-# as in the release step.
-step_cuda() {
-  if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
-    skip "no CUDA compiler"
-    return
-  fi
-  cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_CPU_ISAS=sse2 -DTESSERA_TYPES=f64 -DTESSERA_BENCH=OFF \
-    -DTESSERA_TUNE=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
-    cmake --build --preset cuda --target tessera_gpu_tests tessera_device_interpolate &&
-    run_ctest --test-dir build/cuda --tests-regex '^gpu:|device_(interpolate|extents)' --exclude-regex 'NVRTC'
-}
-
 step_format() {
-  find include src cpu gpu fem autotune bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \
+  find include src cpu gpu fem autotune bench examples python tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.[ch]' | xargs clang-format --dry-run --Werror
 }
 
