@@ -112,6 +112,7 @@ std::string extents_text(const std::vector<index_t>& extents) {
 
 std::string extents_text(const array& a) {
   std::vector<index_t> extents;
+  extents.reserve(std::size_t(a.rank()));
   for (int d = 0; d < a.rank(); ++d) extents.push_back(a.extent(d));
   return extents_text(extents);
 }

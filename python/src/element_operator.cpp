@@ -72,24 +72,12 @@ template <class T>
 void element_operator_object::make(state& s, operator_arguments& from) {
   const fem::element_operator_options& o = from.options;
   if (from.nodes) {
-    const fem::element_nodes<T> nodes =
-        from.at_points ? from.nodes_for<T>(from.empty<T>().kernel()) : from.nodes_with_constants<T>();
-    {
-      const without_lock released;
-      s.op.emplace<fem::element_operator<T>>(nodes, o);
-    }
-    if (o.form == fem::element_form::matrix_free) {
-      s.nodes.emplace(std::move(*from.nodes));
-      if (from.at_points) s.at_points.emplace(std::move(*from.at_points));
-    }
+    const fem::element_nodes<T> nodes = from.checked_nodes<T>();
+    const without_lock released;
+    s.op.emplace<fem::element_operator<T>>(nodes, o);
   } else {
-    const fem::element_operator<T> empty = from.empty<T>();
-    const T* D = from.data_for<T>(empty.kernel());
     std::vector<T> zero;
-    if (D == nullptr) {
-      zero.resize(std::size_t(from.elements * empty.kernel().points() * empty.kernel().factors()));
-      D = zero.data();
-    }
+    const T* const D = from.checked_D<T>(zero);
     if (const point_function* const f = from.own_function()) {
       const compiled_function<T> function = f->of<T>(from.on_gpu());
       const without_lock released;
@@ -99,6 +87,7 @@ void element_operator_object::make(state& s, operator_arguments& from) {
       s.op.emplace<fem::element_operator<T>>(from.dim, from.elements, D, o);
     }
   }
+  s.read_later.take(from);
   take_shapes<T>(s);
 }
 

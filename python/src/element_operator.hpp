@@ -44,8 +44,8 @@ class element_operator_object {
   struct state {
     operator_facts facts;
     std::variant<std::monostate, fem::element_operator<float>, fem::element_operator<double>> op;
-    std::optional<array> nodes, at_points;  // what the operator reads at each application
-    bool is_transposed = false;             // its function is the transposed one of the kind
+    arrays_read_later read_later;
+    bool is_transposed = false;  // its function is the transposed one of the kind
     space_kind space = space_kind::cpu;
     e_vector_shape x, y;
     std::shared_ptr<state> transposed;  // made when it is first needed

@@ -53,35 +53,24 @@ void global_operator_object::make(state& s, operator_arguments& from) {
   using made = fem::global_operator<T>;
   const fem::element_operator_options& o = from.options;
   if (from.nodes) {
-    const fem::element_nodes<T> nodes =
-        from.at_points ? from.nodes_for<T>(from.empty<T>().kernel()) : from.nodes_with_constants<T>();
-    {
-      const without_lock released;
-      s.op.emplace<made>(nodes, s.x, s.y, o, s.patches);
-    }
-    if (o.form == fem::element_form::matrix_free) {
-      s.nodes.emplace(std::move(*from.nodes));
-      if (from.at_points) s.at_points.emplace(std::move(*from.at_points));
-    }
+    const fem::element_nodes<T> nodes = from.checked_nodes<T>();
+    const without_lock released;
+    s.op.emplace<made>(nodes, s.x, s.y, o, s.patches);
   } else {
-    const fem::element_operator<T> empty = from.empty<T>();
-    const T* D = from.data_for<T>(empty.kernel());
     std::vector<T> zero;
-    if (D == nullptr) {
-      zero.resize(std::size_t(from.elements * empty.kernel().points() * empty.kernel().factors()));
-      D = zero.data();
-    }
-    if (from.own_function() == nullptr && s.has_one_restriction) {
+    const T* const D = from.checked_D<T>(zero);
+    const point_function* const own = from.own_function();
+    if (own == nullptr && s.has_one_restriction) {
       const without_lock released;
       s.op.emplace<made>(from.dim, D, s.x, o, s.patches);
     } else {
-      const point_function* const own = from.own_function();
       const compiled_function<T> function =
           own != nullptr ? own->of<T>(from.on_gpu()) : built_in_function<T>(o.kind, from.dim, false);
       const without_lock released;
       s.op.emplace<made>(function, D, s.x, s.y, o, s.patches);
     }
   }
+  s.read_later.take(from);
   const made& op = std::get<made>(s.op);
   s.space = op.space();
   s.has_one_restriction = op.kernel().has_one_restriction();

@@ -53,7 +53,7 @@ class global_operator_object {
     restriction x, y;
     patch_options patches;
     std::variant<std::monostate, fem::global_operator<float>, fem::global_operator<double>> op;
-    std::optional<array> nodes, at_points;  // what the operator reads at each application
+    arrays_read_later read_later;
     bool is_transposed = false, has_one_restriction = true;
     space_kind space = space_kind::cpu;
     std::shared_ptr<state> transposed;

@@ -237,18 +237,33 @@ fem::element_nodes<T> operator_arguments::nodes_alone(const array& a) const {
 }
 
 template <class T>
-fem::element_nodes<T> operator_arguments::nodes_for(const evaluation<T>& by) const {
-  fem::element_nodes<T> all = nodes_with_constants<T>();
+fem::element_nodes<T> operator_arguments::checked_nodes() const {
+  fem::element_nodes<T> all = nodes_alone<T>(*nodes);
+  all.coefficients = coefficients;
   if (!at_points) return all;
   const array& a = *at_points;
-  const index_t given = a.rank() > 2 ? a.extent(a.rank() - 1) : 1;
-  if (a.extent(0) != elements || a.size() != elements * by.points() * given)
+  const index_t points = empty<T>().kernel().points(), given = a.rank() > 2 ? a.extent(a.rank() - 1) : 1;
+  if (a.extent(0) != elements || a.size() != elements * points * given)
     refuse_value("coefficients has the shape " + extents_text(a) + ", not (" + std::to_string(elements) + ", " +
-                 std::to_string(by.points()) + ", coefficients): elements, points of each");
+                 std::to_string(points) + ", coefficients): elements, points of each");
   if (!a.is_contiguous()) refuse_value("coefficients is not contiguous; numpy.ascontiguousarray makes a copy that is");
   all.coefficients_at_points = static_cast<const T*>(a.data());
   all.coefficients_given = int(given);
   return all;
+}
+
+template <class T>
+const T* operator_arguments::checked_D(std::vector<T>& zero) const {
+  const fem::element_operator<T> of = empty<T>();
+  if (D) return checked_data<T>(*D, "D", elements, of.kernel());
+  zero.resize(std::size_t(elements * of.kernel().points() * of.kernel().factors()));
+  return zero.data();
+}
+
+void arrays_read_later::take(operator_arguments& from) {
+  if (from.options.form != fem::element_form::matrix_free) return;
+  if (from.nodes) nodes.emplace(std::move(*from.nodes));
+  if (from.at_points) at_points.emplace(std::move(*from.at_points));
 }
 
 template <class T>
@@ -264,19 +279,14 @@ const T* checked_data(const array& D, const char* name, index_t elements, const 
   return static_cast<const T*>(D.data());
 }
 
-template <class T>
-const T* operator_arguments::data_for(const evaluation<T>& by) const {
-  return D ? checked_data<T>(*D, "D", elements, by) : nullptr;
-}
-
 template fem::element_operator<float> operator_facts::empty() const;
 template fem::element_operator<double> operator_facts::empty() const;
 template fem::element_nodes<float> operator_arguments::nodes_alone(const array&) const;
 template fem::element_nodes<double> operator_arguments::nodes_alone(const array&) const;
-template fem::element_nodes<float> operator_arguments::nodes_for(const evaluation<float>&) const;
-template fem::element_nodes<double> operator_arguments::nodes_for(const evaluation<double>&) const;
-template const float* operator_arguments::data_for(const evaluation<float>&) const;
-template const double* operator_arguments::data_for(const evaluation<double>&) const;
+template fem::element_nodes<float> operator_arguments::checked_nodes() const;
+template fem::element_nodes<double> operator_arguments::checked_nodes() const;
+template const float* operator_arguments::checked_D(std::vector<float>&) const;
+template const double* operator_arguments::checked_D(std::vector<double>&) const;
 template const float* checked_data(const array&, const char*, index_t, const evaluation<float>&);
 template const double* checked_data(const array&, const char*, index_t, const evaluation<double>&);
 

@@ -41,21 +41,15 @@ struct operator_arguments : operator_facts {
   /// Takes its keywords from `k`; others may be taken before and after.
   operator_arguments(keywords& k, nb::handle kind, nb::handle nodes);
 
-  /// Throws ValueError where coefficients at points do not fit `by`.
+  /// The nodes with their coefficients. Throws ValueError where those at points do not fit.
   template <class T>
-  fem::element_nodes<T> nodes_for(const evaluation<T>& by) const;
-  /// Without coefficients, `a` being the nodes, and with constant ones.
+  fem::element_nodes<T> checked_nodes() const;
+  /// Without coefficients, `a` being the nodes.
   template <class T>
   fem::element_nodes<T> nodes_alone(const array& a) const;
+  /// D, or, where it was not given, 0, which `zero` has then. Throws ValueError where it does not fit.
   template <class T>
-  fem::element_nodes<T> nodes_with_constants() const {
-    fem::element_nodes<T> all = nodes_alone<T>(*nodes);
-    all.coefficients = coefficients;
-    return all;
-  }
-  /// Throws ValueError where D does not fit `by`. Null: it was not given.
-  template <class T>
-  const T* data_for(const evaluation<T>& by) const;
+  const T* checked_D(std::vector<T>& zero) const;
 
  private:
   void take_options(keywords& k, nb::handle kind);
@@ -64,6 +58,13 @@ struct operator_arguments : operator_facts {
   void take_data(keywords& k, nb::handle given);
   void take_coefficients(keywords& k, nb::handle given);
   void check_dim(const keywords& k, int found, const char* from);
+};
+
+/// Arrays that a matrix-free operator reads at each application.
+struct arrays_read_later {
+  std::optional<array> nodes, at_points;
+  /// From what the operator was made of; none of one that stores D.
+  void take(operator_arguments& from);
 };
 
 /// With the functions of x and y exchanged, at the same points, D being given.
