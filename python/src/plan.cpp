@@ -35,10 +35,10 @@ Examples
 >>> B, x = np.ones((5, 4)), np.ones((100, 4, 4, 4))
 >>> y = np.empty((100, 5, 4, 4))
 >>> plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
->>> plan.run(B, x, y)[0, 0, 0, 0]
-np.float64(4.0)
->>> plan(B, 2 * x)[0, 0, 0, 0]
-np.float64(8.0)
+>>> plan.run(B, x, y)[0, 0, 0]
+array([4., 4., 4., 4.])
+>>> plan(B, 2 * x)[0, 0, 0]
+array([8., 8., 8., 8.])
 )";
 
 class python_plan {
