@@ -7,6 +7,8 @@
 
 #include <nanobind/stl/pair.h>
 
+#include <tessera/core/product_types.hpp>
+
 #include "dlpack.hpp"
 
 namespace tessera::python {
@@ -66,11 +68,13 @@ scalar_type type_of_dlpack(const dlpack::data_type& type, const char* name) {
   refuse_type(name, "DLPack's type " + std::to_string(type.code) + " of " + std::to_string(type.bits) + " bits");
 }
 
-nb::object dlpack_capsule(nb::handle from, array_kind& kind, const char* name, call_stream stream) {
+nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* name, call_stream stream) {
   // Also of a GPU, where the work is in its library's current stream.
   if (kind.of == library::torch && (stream.of == library::torch || !nb::cast<bool>(from.attr("is_cuda"))))
-    return torch_capsule(from);
-  const auto device = nb::cast<std::pair<int, int>>(from.attr("__dlpack_device__")());
+    return torch_capsule(from, name);
+  std::pair<int, int> device;
+  if (!nb::try_cast(from.attr("__dlpack_device__")(), device))
+    throw nb::type_error((std::string(name) + ": its __dlpack_device__() gives no pair of integers").c_str());
   const bool on_gpu = device.first == dlpack::on_cuda || device.first == dlpack::on_cuda_managed;
   if (!on_gpu && device.first != dlpack::on_cpu && device.first != dlpack::on_cuda_host)
     throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
@@ -86,7 +90,7 @@ nb::object dlpack_capsule(nb::handle from, array_kind& kind, const char* name, c
     } catch (nb::python_error& e) {
       if (!e.matches(PyExc_TypeError)) throw;
     }
-    kind.takes_version = false;
+    kind_of(from).takes_version = false;
   }
   return make(nb::arg("stream") = in);
 }
@@ -94,7 +98,7 @@ nb::object dlpack_capsule(nb::handle from, array_kind& kind, const char* name, c
 }  // namespace
 
 array::array(nb::handle from, const char* name, call_stream stream) {
-  array_kind& kind = kind_of(from);
+  const array_kind kind = kind_of(from);
   if (kind.of == library::buffer)
     take_buffer(from, name);
   else
@@ -109,6 +113,7 @@ array::array(array&& other) noexcept
       writable_(other.writable_),
       has_buffer_(std::exchange(other.has_buffer_, false)),
       rank_(other.rank_),
+      device_(other.device_),
       buffer_(other.buffer_),
       capsule_(std::exchange(other.capsule_, nullptr)) {
   std::memcpy(extent_, other.extent_, sizeof extent_);
@@ -131,12 +136,18 @@ void array::take_buffer(nb::handle from, const char* name) {
     data_ = buffer_.buf;
     writable_ = buffer_.readonly == 0;
     rank_ = buffer_.ndim;
-    for (int d = 0; d < rank_; ++d) {
-      extent_[d] = buffer_.shape[d];
-      stride_[d] = buffer_.strides[d] / buffer_.itemsize;
-      if (stride_[d] * buffer_.itemsize != buffer_.strides[d] && extent_[d] > 1)
+    // "<l" has 4 bytes by the protocol, and some exporters mean 8.
+    if (buffer_.itemsize != Py_ssize_t(size_of(type_)))
+      refuse_type(name, std::to_string(buffer_.itemsize) + " bytes with the format \"" + buffer_.format + "\"");
+    index_t packed = buffer_.itemsize;
+    for (int d = rank_; d-- > 0;) {
+      extent_[d] = buffer_.shape != nullptr ? buffer_.shape[d] : buffer_.len / buffer_.itemsize;
+      const index_t bytes = buffer_.strides != nullptr ? buffer_.strides[d] : packed;
+      packed *= extent_[d];
+      stride_[d] = bytes / buffer_.itemsize;
+      if (stride_[d] * buffer_.itemsize != bytes && extent_[d] > 1)
         throw nb::value_error((std::string(name) + ": entries along dimension " + std::to_string(d) + " are " +
-                               std::to_string(buffer_.strides[d]) + " bytes apart, no whole number of entries of " +
+                               std::to_string(bytes) + " bytes apart, no whole number of entries of " +
                                std::to_string(buffer_.itemsize) + " bytes")
                                   .c_str());
     }
@@ -146,7 +157,7 @@ void array::take_buffer(nb::handle from, const char* name) {
   }
 }
 
-void array::take_dlpack(nb::handle from, array_kind& kind, const char* name, call_stream stream) {
+void array::take_dlpack(nb::handle from, const array_kind& kind, const char* name, call_stream stream) {
   if (!kind.has_dlpack)
     throw nb::type_error(
         (std::string(name) + " is a " + nb::type_name(from.type()).c_str() +
@@ -174,6 +185,7 @@ void array::take_dlpack(nb::handle from, array_kind& kind, const char* name, cal
   if (what->rank > max_rank) refuse_rank(name, what->rank);
   const bool on_gpu = what->device.kind == dlpack::on_cuda || what->device.kind == dlpack::on_cuda_managed;
   space_ = on_gpu ? space_kind::gpu : space_kind::cpu;
+  if (on_gpu) device_ = what->device.id;
   data_ = static_cast<char*>(what->data) + what->byte_offset;
   rank_ = what->rank;
   index_t packed = 1;

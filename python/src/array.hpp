@@ -34,6 +34,8 @@ class array {
   void* data() const { return data_; }
   scalar_type type() const { return type_; }
   space_kind space() const { return space_; }
+  /// Which GPU its memory is of; 0 for a CPU.
+  int device() const { return device_; }
   bool is_writable() const { return writable_; }
   int rank() const { return rank_; }
   index_t extent(int d) const { return extent_[d]; }
@@ -44,7 +46,7 @@ class array {
 
  private:
   void take_buffer(nb::handle from, const char* name);
-  void take_dlpack(nb::handle from, array_kind& kind, const char* name, call_stream stream);
+  void take_dlpack(nb::handle from, const array_kind& kind, const char* name, call_stream stream);
   void set_packed_strides();
   void release() noexcept;
 
@@ -54,6 +56,7 @@ class array {
   bool writable_ = false;
   bool has_buffer_ = false;
   int rank_ = 0;
+  int device_ = 0;
   index_t extent_[max_rank];  // the first rank_
   index_t stride_[max_rank];
   Py_buffer buffer_;             // of the buffer protocol, if has_buffer_

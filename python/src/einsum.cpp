@@ -18,23 +18,25 @@ namespace {
 
 constexpr const char* text_of_einsum = R"(Sums of products by Einstein's notation, by Tessera's kernels.
 
-einsum(subscripts, *operands, out=None, batch=None, alpha=1, beta=0, stream=None, ...)
+einsum(subscripts, *operands, out=None, batch=None, alpha=1, beta=None, stream=None, ...)
 
 Parameters
 ----------
 subscripts : str
-    As of numpy.einsum, without "...": "kj,ejbc->ekbc". Of one to 32 operands; more than two are multiplied pair by
+    As of numpy.einsum, without "..." and without broadcasting: "kj,ejbc->ekbc". Of one to 32 operands; more than two are multiplied pair by
     pair, in the cheapest order. Two operands may have an addend behind a plus: "ik,kj+ij->ij".
 *operands
-    Arrays of numpy, CuPy, PyTorch (CPU or CUDA) or JAX, or others with the buffer protocol or DLPack. None is copied;
-    any strides will do.
+    Arrays of numpy, CuPy, PyTorch (CPU or CUDA), of JAX as inputs, or others with the buffer protocol or DLPack, of one
+    type and in memory of one kind: of the CPU, or of the current GPU. None is copied; any strides will do.
 out : array, optional
-    Where the result goes; otherwise a new array of the first operand's library.
+    Where the result goes; otherwise a new array of the first operand's library, of numpy where that is none of numpy,
+    CuPy and PyTorch.
 batch : str, optional
     The letter of the elements, or several: many small contractions, each by a kernel of its size, on all threads. An
     operand without it is shared by all.
 alpha, beta : numbers
-    out = alpha times the sums + beta times the addend, or the old out. beta=0 does not read out.
+    out = alpha times the sums + beta times the addend, by default 1, or without an addend the old out, by default 0,
+    which is then not read.
 stream : int or stream, optional
     For arrays of a GPU; by default the current stream of the first operand's library.
 threads : int, optional
@@ -107,7 +109,7 @@ kept_plans& all_plans() {
 
 void append_array(std::string& key, const array& a) {
   index_t facts[1 + 2 * max_rank];
-  facts[0] = index_t(a.type()) + 16 * index_t(a.space()) + 32 * a.rank();
+  facts[0] = index_t(a.type()) + 16 * index_t(a.space()) + 32 * a.rank() + 1024 * index_t(a.device());
   for (int d = 0; d < a.rank(); ++d) facts[1 + 2 * d] = a.extent(d), facts[2 + 2 * d] = a.stride(d);
   key.append(reinterpret_cast<const char*>(facts), sizeof(index_t) * std::size_t(1 + 2 * a.rank()));
 }
@@ -125,6 +127,7 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
 
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(subscripts_given.ptr(), &length);
+  if (text == nullptr) nb::raise_python_error();
   std::string key;
   key.reserve(640);
   key.append(text, std::size_t(length) + 1);

@@ -51,12 +51,17 @@ array_kind& kind_of(nb::handle array) {
   return seen[count++] = found;
 }
 
-nb::object torch_capsule(nb::handle tensor) {
+nb::object torch_capsule(nb::handle tensor, const char* name) {
   static const nb::object* const function = new nb::object(function_of_torch("_to_dlpack"));
-  if (!function->is_valid()) return tensor.attr("__dlpack__")();
   if (nb::cast<bool>(tensor.attr("requires_grad")))
-    throw nb::value_error("an array requires gradients, which Tessera does not follow here: give tensor.detach()");
-  return (*function)(tensor);
+    throw nb::value_error(
+        (std::string(name) + " requires gradients, which Tessera does not follow here: give tensor.detach()").c_str());
+  if (nb::cast<bool>(tensor.attr("is_conj")()) || nb::cast<bool>(tensor.attr("is_neg")()))
+    throw nb::value_error((std::string(name) +
+                           " is conjugated or negated when it is read: give tensor.resolve_conj().resolve_neg(), or "
+                           "functions={\"a\": \"conjugate\"}")
+                              .c_str());
+  return function->is_valid() ? (*function)(tensor) : tensor.attr("__dlpack__")();
 }
 
 std::uintptr_t torch_stream(nb::handle tensor) {

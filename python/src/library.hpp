@@ -23,9 +23,9 @@ struct array_kind {
 /// Of an object's type. The reference holds until the next call.
 array_kind& kind_of(nb::handle array);
 
-/// torch._C._to_dlpack and the handle of the current stream of a device, without torch's own checks and
-/// synchronisation.
-nb::object torch_capsule(nb::handle tensor);
+/// torch._C._to_dlpack and the handle of the current stream of a device, without torch's own synchronisation. Throws
+/// ValueError where a tensor needs gradients, or is conjugated or negated when it is read.
+nb::object torch_capsule(nb::handle tensor, const char* name);
 std::uintptr_t torch_stream(nb::handle tensor);
 
 }  // namespace tessera::python

@@ -77,6 +77,12 @@ bool planned::seen::is(const array& a) const {
 
 planned::planned(std::string_view text, const call_options& options, const std::vector<array>& arrays)
     : what_(text), batch_(options.batch), lowered_(lower(what_, batch_, arrays)) {
+  for (std::size_t i = 1; options.sum_dtype.empty() && i < std::size_t(what_.inputs); ++i)
+    if (arrays[i].type() != arrays[0].type())
+      throw nb::type_error((std::string(operand_name(int(i), false)) + " is " + dtype_name(arrays[i].type()) +
+                            ", operand 1 " + dtype_name(arrays[0].type()) +
+                            "; inputs have one type, or sum_dtype= names that of the sums")
+                               .c_str());
   for (const array& a : arrays) {
     seen s{a.type(), a.space(), {}, {}, 0};
     for (int d = 0; d < a.rank(); ++d) s.extent.push_back(a.extent(d)), s.stride.push_back(a.stride(d));

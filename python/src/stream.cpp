@@ -13,7 +13,11 @@ namespace tessera::python {
 namespace {
 
 std::uintptr_t handle_of(nb::handle stream) {
-  if (PyLong_Check(stream.ptr())) return nb::cast<std::uintptr_t>(stream);
+  if (std::uintptr_t number = 0; PyLong_Check(stream.ptr())) {
+    if (!nb::try_cast(stream, number))
+      throw nb::value_error("stream= takes an integer of 64 bits that is not negative");
+    return number;
+  }
   // PyTorch's, CuPy's, numba's.
   for (const char* name : {"cuda_stream", "ptr", "handle"})
     if (nb::hasattr(stream, name)) return nb::cast<std::uintptr_t>(nb::int_(stream.attr(name)));

@@ -91,7 +91,7 @@ void take_batch(const subscripts& what, int i, const std::string& order, std::ve
     const auto at = std::find_if(all.begin(), all.end(), [&](const dimension& d) { return d.letter == letter; });
     if (at == all.end()) continue;
     if (found > 0 && at->extent > 1 && count > 1 && stride != at->extent * at->stride)
-      refuse(name_of_operand(what, i) + ": the batch \"" + order + "\" is no single walk through it: '" + letter +
+      refuse(name_of_operand(what, i) + ": the batch \"" + order + "\" has no single stride: '" + letter +
              "' has the extent " + std::to_string(at->extent) + " and the stride " + std::to_string(at->stride) +
              ", and the letters before it the stride " + std::to_string(stride) +
              "; name one letter, or give an array in which they lie one behind the other");
@@ -108,8 +108,8 @@ void take_batch(const subscripts& what, int i, const std::string& order, std::ve
   o.stride = stride;
 }
 
-// Batches that all walk backwards walk forwards from their end. False: some walk forwards and some backwards.
-bool walk_forwards(std::vector<operand>& operands) {
+// Batches that all have negative strides begin at their end instead. False: some have, and some have not.
+bool make_strides_positive(std::vector<operand>& operands) {
   bool forwards = false, backwards = false;
   for (const operand& o : operands) {
     forwards = forwards || (o.batched && o.stride > 0);
@@ -146,10 +146,14 @@ subscripts::subscripts(std::string_view text) {
     } else if (c == '.') {
       fault("\"...\" is not supported; name its indices, those of the elements as batch=");
     } else {
-      fault(std::string("'") + c + "' is no letter, and neither ',', '+' nor '->' at this place");
+      const bool is_printable = c > ' ' && c < 0x7f;
+      fault((is_printable ? std::string("'") + c + "'" : "character " + std::to_string(i + 1)) +
+            " is no letter, and neither ',', '+' nor '->' at this place");
     }
   }
   operands.push_back(letters);
+  for (std::size_t d = 0; after_arrow && d < letters.size(); ++d)
+    if (letters.find(letters[d]) != d) fault(std::string("the output has '") + letters[d] + "' twice");
   if (after_arrow) return;
   if (after_plus) fault("with an addend it needs an output");
   inputs = int(operands.size());
@@ -157,6 +161,10 @@ subscripts::subscripts(std::string_view text) {
 }
 
 lowered lower(const subscripts& what, std::string_view batch, const std::vector<array>& arrays) {
+  for (int i = 1; i < int(arrays.size()); ++i)
+    if (arrays[std::size_t(i)].device() != arrays[0].device() && arrays[0].space() == space_kind::gpu)
+      refuse(name_of_operand(what, i) + " is on GPU " + std::to_string(arrays[std::size_t(i)].device()) +
+             ", operand 1 on GPU " + std::to_string(arrays[0].device()));
   if (int(arrays.size()) != what.count())
     refuse(std::to_string(arrays.size()) + " arrays for the " + std::to_string(what.count()) +
            " operands of the subscripts, the output among them");
@@ -194,7 +202,7 @@ lowered lower(const subscripts& what, std::string_view batch, const std::vector<
     if (is_empty) o.span = 0;
   }
   // Without a batch the index is one like others.
-  return walk_forwards(result.operands) ? result : lower(what, "", arrays);
+  return make_strides_positive(result.operands) ? result : lower(what, "", arrays);
 }
 
 std::vector<index_t> output_extents(const subscripts& what, const std::vector<array>& inputs) {

@@ -5,6 +5,8 @@ einsum and Plan contract the arrays of numpy, CuPy, PyTorch and JAX in place. El
 B^T D B in every element, GlobalOperator does so on vectors of unknowns. show_config() prints what there is here.
 """
 
+import os
+
 from . import _libraries
 
 _libraries.load()
@@ -34,6 +36,9 @@ from ._core import (  # noqa: E402
     targets,
 )
 from .box import box_nodes  # noqa: E402
+
+# OpenMP's threads do not exist in the child of a fork, which would wait for them for ever.
+os.register_at_fork(after_in_child=lambda: set_num_threads(1))
 
 __all__ = [
     "ElementOperator",

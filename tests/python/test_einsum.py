@@ -63,7 +63,7 @@ def test_a_batch_of_two_letters():
     B, x = random.standard_normal((3, 4)), random.standard_normal((5, 6, 4))
     expected = np.einsum("kj,efj->efk", B, x)
     np.testing.assert_allclose(tf.einsum("kj,efj->efk", B, x, batch="ef"), expected, atol=1e-14)
-    with pytest.raises(ValueError, match="no single walk"):
+    with pytest.raises(ValueError, match="no single stride"):
         tf.einsum("kj,efj->efk", B, x[:, :4], batch="ef")
     with pytest.raises(ValueError, match="some of the batch's letters"):
         tf.einsum("ej,efj->efj", random.standard_normal((5, 4)), x, batch="ef")
@@ -122,6 +122,56 @@ def test_other_objects_with_buffers():
     read_only = np.arange(3.0)
     read_only.flags.writeable = False
     assert tf.einsum("i,i->", read_only, read_only) == 5
+
+
+def test_buffers_without_strides_and_with_other_item_sizes():
+    import ctypes
+
+    three = (ctypes.c_double * 3)(1, 2, 3)
+    np.testing.assert_array_equal(tf.einsum("i->i", three), [1, 2, 3])
+    grid = ((ctypes.c_double * 3) * 2)((1, 2, 3), (4, 5, 6))
+    np.testing.assert_array_equal(tf.einsum("ij->ji", grid), [[1, 4], [2, 5], [3, 6]])
+    assert tf.einsum("ij,ij->", grid, grid, threads=np.int64(1)) == 91
+
+
+def test_devices_that_are_none():
+    class Odd:
+        def __dlpack__(self, **_):
+            raise AssertionError
+
+        def __dlpack_device__(self):
+            return "cpu"
+
+    with pytest.raises(TypeError, match="no pair of integers"):
+        tf.einsum("i->i", Odd())
+
+
+def test_types_may_differ_where_the_sums_type_is_named():
+    a, b = np.full((2, 3), 0.5, np.float32), np.full((3, 2), 1e-9)
+    np.testing.assert_allclose(tf.einsum("ij,jk->ik", b, a, sum_dtype="float64"), b @ a.astype(float), rtol=1e-15)
+
+
+def test_a_forked_process_goes_on():
+    """OpenMP's threads are not in a child; there a call takes its own thread alone."""
+    import os
+
+    a = np.ones((300, 20, 20))
+    B = np.ones((20, 20))
+    expected = tf.einsum("kj,ejb->ekb", B, a, batch="e")
+    child = os.fork()
+    if child == 0:
+        same = np.array_equal(tf.einsum("kj,ejb->ekb", B, a, batch="e"), expected)
+        os._exit(0 if same and tf.get_num_threads() == 1 else 1)
+    for _ in range(200):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        threading.Event().wait(0.1)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        pytest.fail("the child hangs")
+    assert status == 0
 
 
 def test_dlpack_arrays_live_as_long_as_the_call():
@@ -225,8 +275,16 @@ FAULTS = [
     ("ii->i", [np.ones((2, 3))], {}, ValueError, "letter 'i' with the extents 2 and 3"),
     ("ij,jk->iz", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "'z' is in no operand"),
     ("...j,jk->k", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "not supported"),
+    ("i->ii", [np.ones(2)], {}, ValueError, "the output has 'i' twice"),
+    ("\N{GREEK SMALL LETTER ALPHA},b->b", [np.ones(2), np.ones(2)], {}, ValueError, "character 1 is no letter"),
+    ("\ud800->", [np.ones((2, 2))], {}, UnicodeEncodeError, "surrogates"),
+    ("ij->", [np.ones((2, 2))], {"batch": "\ud800"}, ValueError, "batch= takes"),
+    ("ij->", [np.ones((2, 2))], {"threads": 2**40}, ValueError, "threads= takes"),
+    ("ij->", [np.ones((2, 2))], {"stream": -1}, ValueError, "stream= takes"),
+    ("ij->", [np.ones((2, 2))], {"compile": 1}, TypeError, "compile= takes True or False"),
+    ("ij,jk->ik", [np.ones((2, 2))] * 2, {"functions": {1: "relu"}}, TypeError, "functions= takes"),
     ("i1,jk->k", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "'1' is no letter"),
-    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5), np.float32)], {}, TypeError, "f32"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5), np.float32)], {}, TypeError, "operand 2 is float32, operand 1 float64"),
     ("ij,jk->ik", [[[1.0]], np.ones((3, 5))], {}, TypeError, "operand 1 is a list"),
     ("ij,jk->ik", [np.ones((2, 3), bool), np.ones((3, 5), bool)], {}, ValueError, "format"),
     ("ij,jk->ik", [np.ones((2, 3), ">f8"), np.ones((3, 5))], {}, ValueError, "format"),

@@ -39,6 +39,17 @@ def test_gradients_are_refused_and_not_lost():
     assert torch.equal(result, torch.full((3, 3), 3.0, dtype=torch.float64))
 
 
+def test_lazy_signs_are_refused_and_not_lost():
+    z = torch.tensor([1 + 2j, 3 - 1j])
+    with pytest.raises(ValueError, match="operand 1 is conjugated or negated"):
+        tf.einsum("i->i", z.conj())
+    with pytest.raises(ValueError, match="resolve_neg"):
+        tf.einsum("i->i", z.conj().imag)
+    with pytest.raises(ValueError, match="out is conjugated"):
+        tf.einsum("i->i", z, out=z.clone().conj())
+    assert torch.equal(tf.einsum("i->i", z.conj().resolve_conj()), z.conj().resolve_conj())
+
+
 def test_numpy_and_tensors_together():
     a, b = np.ones((3, 3)), torch.ones(3, 3, dtype=torch.float64)
     assert isinstance(tf.einsum("ik,kj->ij", a, b), np.ndarray)
