@@ -27,7 +27,8 @@ PyObject* exception_of(status code, PyObject* own) {
 }
 
 void add_errors(nb::module_& m) {
-  static const nb::exception<error> own(m, "Error", PyExc_RuntimeError);
+  // Never freed: Python is gone when static objects are.
+  const auto& own = *new nb::exception<error>(m, "Error", PyExc_RuntimeError);
   own.attr("__doc__") = "What is no fault of a call's arguments: no such target, no GPU, a kernel that failed.";
   nb::register_exception_translator(
       [](const std::exception_ptr& thrown, void* type) {

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "array.hpp"
+#include "library.hpp"
 
 namespace tessera::python {
 
@@ -53,23 +54,22 @@ maker& maker_of(const char* name) {
 
 nb::object new_array_like(nb::handle like, scalar_type type, const index_t* shape, int rank) {
   const nb::tuple extents = shape_of(shape, rank);
-  if (PyObject_CheckBuffer(like.ptr())) {
-    maker& numpy = maker_of("numpy");
-    return numpy.empty(extents, numpy.type_for(type));
+  switch (kind_of(like).of) {
+    case library::torch: {
+      maker& torch = maker_of("torch");
+      return torch.empty(extents, nb::arg("dtype") = torch.type_for(type), nb::arg("device") = like.attr("device"));
+    }
+    case library::cupy: {
+      maker& cupy = maker_of("cupy");
+      return cupy.empty(extents, cupy.type_for(type));
+    }
+    case library::other:
+      if (nb::cast<nb::tuple>(like.attr("__dlpack_device__")())[0].equal(nb::int_(1))) break;
+      throw nb::value_error(("give out=: Tessera does not know how to make arrays of " +
+                             nb::cast<std::string>(like.type().attr("__module__")) + " in a GPU's memory")
+                                .c_str());
+    case library::buffer: break;
   }
-  const auto module_name = nb::cast<std::string>(like.type().attr("__module__"));
-  if (module_name.rfind("torch", 0) == 0) {
-    maker& torch = maker_of("torch");
-    return torch.empty(extents, nb::arg("dtype") = torch.type_for(type), nb::arg("device") = like.attr("device"));
-  }
-  if (module_name.rfind("cupy", 0) == 0) {
-    maker& cupy = maker_of("cupy");
-    return cupy.empty(extents, cupy.type_for(type));
-  }
-  const auto device = nb::cast<nb::tuple>(like.attr("__dlpack_device__")());
-  if (nb::cast<int>(device[0]) != 1)
-    throw nb::value_error(
-        ("give out=: Tessera does not know how to make arrays of " + module_name + " in a GPU's memory").c_str());
   maker& numpy = maker_of("numpy");
   return numpy.empty(extents, numpy.type_for(type));
 }

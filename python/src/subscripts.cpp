@@ -8,6 +8,8 @@
 
 #include <tessera/core/product_types.hpp>
 
+#include "e_vector.hpp"
+
 namespace tessera::python {
 
 namespace {
@@ -36,17 +38,11 @@ struct dimension {
   index_t extent, stride;
 };
 
-std::string shape_text(const array& a) {
-  std::string text = "(";
-  for (int d = 0; d < a.rank(); ++d) text += (d > 0 ? ", " : "") + std::to_string(a.extent(d));
-  return text + (a.rank() == 1 ? ",)" : ")");
-}
-
 // Dimensions of an array by letter; a letter that stands twice walks along the diagonal.
 std::vector<dimension> dimensions_of(const subscripts& what, int i, const array& a) {
   const std::string& letters = what.operands[std::size_t(i)];
   if (int(letters.size()) != a.rank())
-    refuse(name_of_operand(what, i) + " has " + std::to_string(a.rank()) + " dimensions, " + shape_text(a) +
+    refuse(name_of_operand(what, i) + " has " + std::to_string(a.rank()) + " dimensions, " + extents_text(a) +
            ", and its subscripts \"" + letters + "\" " + std::to_string(letters.size()));
   std::vector<dimension> all;
   for (int d = 0; d < a.rank(); ++d) {
@@ -57,7 +53,7 @@ std::vector<dimension> dimensions_of(const subscripts& what, int i, const array&
       continue;
     }
     if (same->extent != next.extent)
-      refuse(name_of_operand(what, i) + " " + shape_text(a) + " has the letter '" + next.letter +
+      refuse(name_of_operand(what, i) + " " + extents_text(a) + " has the letter '" + next.letter +
              "' with the extents " + std::to_string(same->extent) + " and " + std::to_string(next.extent));
     same->stride += next.stride;
   }
