@@ -38,17 +38,11 @@ nb::object faces_of_box(nb::handle cells) {
   return made;
 }
 
-constexpr std::pair<const char*, fem::basis_kind> bases_of_faces[] = {{"gauss_lobatto", fem::basis_kind::gauss_lobatto},
-                                                                      {"gauss", fem::basis_kind::gauss},
-                                                                      {"bernstein", fem::basis_kind::bernstein}};
-constexpr std::pair<const char*, fem::element_shape> shapes_of_faces[] = {{"cube", fem::element_shape::cube},
-                                                                          {"simplex", fem::element_shape::simplex}};
-
 nb::object numbers_on_faces(const restriction& numbers, nb::handle faces, int dim, const nb::kwargs& given) {
   keywords k("numbers_on", given);
-  const fem::function_space space{k.one_of("basis", bases_of_faces, fem::basis_kind::gauss_lobatto),
+  const fem::function_space space{k.one_of("basis", names_of_bases, fem::basis_kind::gauss_lobatto),
                                   k.integer("order", 1)};
-  const fem::element_shape shape = k.one_of("shape", shapes_of_faces, fem::element_shape::cube);
+  const fem::element_shape shape = k.one_of("shape", names_of_shapes, fem::element_shape::cube);
   const int component = k.integer("component", -1);
   k.refuse_rest();
   const std::vector<index_t> found =

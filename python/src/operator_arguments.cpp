@@ -13,17 +13,12 @@ namespace tessera::python {
 
 namespace {
 
-constexpr std::pair<const char*, fem::basis_kind> bases[] = {{"gauss_lobatto", fem::basis_kind::gauss_lobatto},
-                                                             {"gauss", fem::basis_kind::gauss},
-                                                             {"bernstein", fem::basis_kind::bernstein}};
 constexpr std::pair<const char*, fem::points_kind> rules[] = {{"gauss", fem::points_kind::gauss},
                                                               {"gauss_lobatto", fem::points_kind::gauss_lobatto}};
 constexpr std::pair<const char*, fem::element_form> forms[] = {{"stored", fem::element_form::partial_assembly},
                                                                {"matrix_free", fem::element_form::matrix_free}};
 constexpr std::pair<const char*, point_storage> storages[] = {{"same", point_storage::same},
                                                               {"float", point_storage::in_float}};
-constexpr std::pair<const char*, fem::element_shape> shapes[] = {{"cube", fem::element_shape::cube},
-                                                                 {"simplex", fem::element_shape::simplex}};
 
 operator_kind kind_from(const char* call, nb::handle kind) {
   if (!PyUnicode_Check(kind.ptr()))
@@ -104,16 +99,16 @@ const point_function* operator_facts::own_function() const {
 void operator_arguments::take_options(keywords& k, nb::handle kind) {
   if (own_function() == nullptr) options.kind = kind_from(k.call(), kind);
   options.trial.order = k.integer("order", 1);
-  options.trial.kind = k.one_of("basis", bases, fem::basis_kind::gauss_lobatto);
+  options.trial.kind = k.one_of("basis", names_of_bases, fem::basis_kind::gauss_lobatto);
   const nb::handle test_order = k.take("test_order"), test_basis = k.take("test_basis");
   if (test_order.is_valid() || test_basis.is_valid())
-    options.test = fem::function_space{k.one_of("test_basis", bases, options.trial.kind),
+    options.test = fem::function_space{k.one_of("test_basis", names_of_bases, options.trial.kind),
                                        k.integer("test_order", options.trial.order)};
   options.points = k.integer("points", 0);
   options.rule = k.one_of("rule", rules, fem::points_kind::gauss);
   options.form = k.one_of("form", forms, fem::element_form::partial_assembly);
   options.storage = k.one_of("storage", storages, point_storage::same);
-  options.shape = k.one_of("shape", shapes, fem::element_shape::cube);
+  options.shape = k.one_of("shape", names_of_shapes, fem::element_shape::cube);
   if (k.take("target").is_valid()) options.on = target_from_name(k.text("target", ""));
   if (const nb::handle tables = k.take("tables"); tables.is_valid()) {
     options.tables = tables_from(tables, k.call());
