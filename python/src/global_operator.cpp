@@ -27,7 +27,7 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   if (!given.is_valid()) return otherwise;
   if (!nb::isinstance<restriction>(given))
     refuse_object("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
-  return *nb::inst_ptr<restriction>(given);
+  return *initialised<restriction>(given, "GlobalOperator: test_unknowns");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void add_global_operator_class(nb::module_& m) {
             if (!nb::isinstance<restriction>(unknowns))
               refuse_object("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
                             ", not a Restriction");
-            new (self) object(kind, nodes, *nb::inst_ptr<restriction>(unknowns), given);
+            new (self) object(kind, nodes, *initialised<restriction>(unknowns, "GlobalOperator: unknowns"), given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
           nb::arg("given"),

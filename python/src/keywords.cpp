@@ -58,6 +58,12 @@ void keywords::refuse_rest() const {
   }
 }
 
+void check_initialised(nb::handle of, const char* name) {
+  if (!nb::inst_ready(of))
+    refuse_object(std::string(name) + ": the object of " + nb::cast<std::string>(nb::inst_name(of)) +
+                  " was not initialised: its __init__ has to call super().__init__()");
+}
+
 nb::object as_numpy(nb::handle value, const char* dtype) {
   return nb::module_::import_("numpy").attr("ascontiguousarray")(value, dtype);
 }

@@ -50,6 +50,15 @@ Kind keywords::one_of(const char* name, const Table& table, Kind otherwise) {
   refuse_value(std::string(call_) + ": there is no " + name + " \"" + given + "\"; there are: " + all);
 }
 
+/// Throws TypeError for an object of a subclass whose __init__ has not called that of the module's class.
+void check_initialised(nb::handle of, const char* name);
+/// The C++ object of an instance of T's class.
+template <class T>
+T* initialised(nb::handle of, const char* name) {
+  check_initialised(of, name);
+  return nb::inst_ptr<T>(of);
+}
+
 /// numpy.ascontiguousarray(value, dtype): a list, a number or an array of any strides as one to read.
 nb::object as_numpy(nb::handle value, const char* dtype);
 /// The same of integers of 64 bits. Throws TypeError for others.

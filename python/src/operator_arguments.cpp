@@ -93,7 +93,7 @@ void operator_arguments::take_function(keywords& k) {
 }
 
 const point_function* operator_facts::own_function() const {
-  return function.is_valid() ? nb::inst_ptr<point_function>(function) : nullptr;
+  return function.is_valid() ? initialised<point_function>(function, "function") : nullptr;
 }
 
 void operator_arguments::take_options(keywords& k, nb::handle kind) {

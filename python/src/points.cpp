@@ -18,7 +18,7 @@ const restriction* restriction_of(nb::handle unknowns, const char* name) {
   if (unknowns.is_none()) return nullptr;
   if (!nb::isinstance<restriction>(unknowns))
     refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(unknowns)) + ", not a Restriction");
-  return nb::inst_ptr<restriction>(unknowns);
+  return initialised<restriction>(unknowns, name);
 }
 
 // Numbers of leading indices go behind those of the points; each is a number or an array of all points.

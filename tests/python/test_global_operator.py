@@ -342,3 +342,31 @@ def test_mistakes_of_operators():
         tf.conjugate_gradient(symmetric, x, callback=fail)
     with pytest.raises(RuntimeError, match="of the callback"):
         tf.conjugate_gradient(symmetric, x, preconditioner=fail)
+
+
+def test_subclasses_that_do_not_initialise_their_base():
+    class Unknowns(tf.Restriction):
+        def __init__(self):
+            pass
+
+    class Operator(tf.GlobalOperator):
+        def __init__(self):
+            pass
+
+    class Function(tf.PointFunction):
+        def __init__(self):
+            pass
+
+    nodes, unknowns = tf.box_nodes([2]), tf.Restriction.box([2])
+    at = tf.ElementPoints(nodes)
+    cases = [
+        (lambda: tf.GlobalOperator("mass", nodes, Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=Unknowns()), "test_unknowns: the object of"),
+        (lambda: at.load(1.0, Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: at.values(np.ones(3), Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: tf.ElementOperator(function=Function(), D=np.ones((1, 3)), dim=1), "function: the object of"),
+        (lambda: tf.conjugate_gradient(Operator(), np.ones(3)), "conjugate_gradient: A: the object of .*Operator was"),
+    ]
+    for call, text in cases:
+        with pytest.raises(TypeError, match=text + r".*not initialised: its __init__ has to call super\(\).__init__\(\)"):
+            call()
