@@ -61,6 +61,7 @@ class element_operator_object {
   static void take_shapes(state& s);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
+  static void forget_transposed(state& s);
   template <class T, class Body>
   void write(const array& to, const Body& body) const;
   void run(const array& x, const element_layout& x_layout, const array& y, const element_layout& y_layout, bool adds,

@@ -65,6 +65,7 @@ class global_operator_object {
   static void make(state& s, operator_arguments& from);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
+  static void forget_transposed(state& s);
   void run(const array& x, const array& y, const char* y_name, bool adds, stream_view stream) const;
 
   std::shared_ptr<state> state_;

@@ -251,6 +251,30 @@ def test_new_data():
     assert not (later @ x).any()
 
 
+@pytest.mark.parametrize("of_unknowns", [True, False])
+@pytest.mark.parametrize("kind", ["convection", "advection_diffusion", "mass"])
+def test_new_data_of_one_of_two_transposes(kind, of_unknowns):
+    nodes, sizes = bent_box([3, 2]), dict(order=2, test_order=1 if kind == "mass" else 2)
+
+    def made():
+        if not of_unknowns:
+            return tf.ElementOperator(kind, nodes, **sizes)
+        restrictions = [tf.Restriction.box([3, 2], order=n) for n in sizes.values()]
+        return tf.GlobalOperator(kind, nodes, restrictions[0], test_unknowns=restrictions[1], **sizes)
+
+    op = made()
+    D, x, y = op.data(), random_vector(op.shape[1]), random_vector(op.shape[0], 2)
+    Ax, Aty = op @ x, op.T @ y
+    t = op.T
+    t.set_data(2 * D)
+    for got, wanted in [(t @ y, 2 * Aty), (t.T @ x, 2 * Ax), (op @ x, Ax), (op.T @ y, Aty)]:
+        np.testing.assert_allclose(got.ravel(), wanted.ravel(), rtol=0, atol=1e-12)
+    t = op.T
+    op.set_data(3 * D)
+    for got, wanted in [(op @ x, 3 * Ax), (op.T @ y, 3 * Aty), (t @ y, Aty), (t.T @ x, Ax)]:
+        np.testing.assert_allclose(got.ravel(), wanted.ravel(), rtol=0, atol=1e-12)
+
+
 def test_matrix_free_keeps_its_nodes():
     nodes = bent_box([3, 2])
     unknowns = tf.Restriction.box([3, 2], order=1)
