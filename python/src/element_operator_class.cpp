@@ -35,7 +35,7 @@ coefficients : float, list or array, optional
 D : array (elements, points, factors), optional
     Instead of nodes: what is at the points; it is copied. `dim` is needed then.
 elements, dtype : int, str, optional
-    Instead of nodes and D: how many, and of which type; D is 0 until `set_data`.
+    Instead of nodes and D: how many, and of which type; D is 0 until `set_data`. With nodes or D, those of them.
 function : PointFunction, optional
     Instead of `kind`: a function of your own, with its D.
 

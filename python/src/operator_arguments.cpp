@@ -165,9 +165,20 @@ void operator_arguments::take_nodes(keywords& k, nb::handle given) {
 
 void operator_arguments::take_data(keywords& k, nb::handle given) {
   const int count = k.integer("elements", -1);
+  const bool has_count = k.take("elements").is_valid();
   const std::string named = k.text("dtype", "");
+  const scalar_type wanted = named.empty() ? type : real_type(k, "dtype", type_of_dtype(named.c_str()));
+  const auto check_same = [&](const char* name) {
+    if (has_count && count != elements)
+      refuse_value(std::string(k.call()) + ": elements=" + std::to_string(count) + ", and " + name + " of " +
+                   std::to_string(elements) + " elements");
+    if (!named.empty() && wanted != type)
+      refuse_value(std::string(k.call()) + ": dtype=" + named + ", and " + name + " has entries of " +
+                   dtype_name(type));
+  };
   if (!given.is_valid()) {
     if (nodes) {
+      check_same("nodes");
       if (own_function() != nullptr)
         refuse_value(std::string(k.call()) + ": a function takes D, not nodes: ElementPoints has what D is made of");
       return;
@@ -175,7 +186,7 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
     if (count < 0)
       refuse_value(std::string(k.call()) + ": nodes or D are to be given, or elements= for a D that is set later");
     elements = count;
-    if (!named.empty()) type = real_type(k, "dtype", type_of_dtype(named.c_str()));
+    type = wanted;
     constexpr index_t nothing[1] = {0};
     like = new_array_like(as_numpy(nb::make_tuple(), "float64"), type, nothing, 1);
   } else {
@@ -186,6 +197,7 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
       refuse_value(std::string(k.call()) + ": D has the shape " + extents_text(*D) +
                    ", not (elements, points, factors)");
     elements = D->extent(0);
+    check_same("D");
     constexpr index_t nothing[1] = {0};
     like = new_array_like(given, type, nothing, 1);
   }

@@ -43,6 +43,11 @@ def made(**changes):
         (dict(nodes=np.zeros((1, 1, 2))), (ValueError, tf.Error), "determinant"),
         (dict(nodes=np.zeros((1, 1, 2))[:, :, ::-1]), ValueError, "nodes has the negative stride -1 along dimension 2"),
         (dict(dim=2), ValueError, "has 1 dimensions, and other arguments 2"),
+        (dict(dtype="float32"), ValueError, "dtype=float32, and nodes has entries of float64"),
+        (dict(dtype="int8"), ValueError, "dtype has entries of int8; operators are of float32 or float64"),
+        (dict(elements=3), ValueError, "elements=3, and nodes of 2 elements"),
+        (dict(nodes=None, D=np.zeros((2, 3, 1)), dim=1, elements=-1), ValueError, "elements=-1, and D of 2 elements"),
+        (dict(nodes=None, D=np.zeros((2, 3, 1), "f4"), dim=1, dtype="float64"), ValueError, "D has entries of float32"),
         (dict(D=np.zeros((2, 3, 1))), ValueError, "D is computed from the nodes, or given"),
         (dict(nodes=None, D=np.zeros((2, 3, 1))), ValueError, "dim= is to be given"),
         (dict(nodes=None, D=np.zeros((2, 4, 1)), dim=1), ValueError, r"D has the shape \(2, 4, 1\), not \(2, 3, 1\)"),
@@ -62,6 +67,11 @@ def made(**changes):
 def test_mistakes_of_construction(changes, error, text):
     with pytest.raises(error, match=text):
         made(**changes)
+
+
+def test_what_nodes_have_can_be_said_again():
+    assert made(dtype="float64", elements=2).shape_in == (2, 2)
+    assert made(nodes=None, D=np.zeros((2, 3, 1), "float32"), dim=1, dtype="float32", elements=2).dtype == np.float32
 
 
 def test_mistakes_of_calls():
