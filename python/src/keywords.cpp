@@ -37,13 +37,12 @@ bool keywords::flag(const char* name, bool otherwise) {
 std::string keywords::text(const char* name, const char* otherwise) {
   const nb::handle value = take(name);
   if (!value.is_valid()) return otherwise;
-  if (!PyUnicode_Check(value.ptr())) refuse(name, nb::cast<std::string>(nb::repr(value)) + ", not a string");
-  return nb::cast<std::string>(value);
+  return text_from(value, std::string(call_) + ": " + name);
 }
 
 void keywords::refuse_rest() const {
   for (const auto& [key, value] : given_) {
-    const auto name = nb::cast<std::string>(key);
+    const std::string name = text_from(key, std::string(call_) + ": the name of an argument");
     bool is_known = false;
     std::string all;
     std::vector<std::string_view> listed;
@@ -56,6 +55,15 @@ void keywords::refuse_rest() const {
     }
     if (!is_known) refuse_object(std::string(call_) + " has no argument " + name + "; there are: " + all);
   }
+}
+
+std::string text_from(nb::handle given, const std::string& name) {
+  std::string text;
+  if (!PyUnicode_Check(given.ptr()))
+    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", not a string");
+  if (!nb::try_cast(given, text))
+    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", which has a part of a character");
+  return text;
 }
 
 void check_initialised(nb::handle of, const char* name) {

@@ -50,6 +50,9 @@ Kind keywords::one_of(const char* name, const Table& table, Kind otherwise) {
   refuse_value(std::string(call_) + ": there is no " + name + " \"" + given + "\"; there are: " + all);
 }
 
+/// The characters of a string. Throws TypeError for another object, and for a string that is not valid Unicode.
+std::string text_from(nb::handle given, const std::string& name);
+
 /// Throws TypeError for an object of a subclass whose __init__ has not called that of the module's class.
 void check_initialised(nb::handle of, const char* name);
 /// The C++ object of an instance of T's class.

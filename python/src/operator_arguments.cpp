@@ -21,9 +21,7 @@ constexpr std::pair<const char*, point_storage> storages[] = {{"same", point_sto
                                                               {"float", point_storage::in_float}};
 
 operator_kind kind_from(const char* call, nb::handle kind) {
-  if (!PyUnicode_Check(kind.ptr()))
-    refuse_object(std::string(call) + ": kind is " + nb::cast<std::string>(nb::repr(kind)) + ", not a string");
-  const auto name = nb::cast<std::string>(kind);
+  const std::string name = text_from(kind, std::string(call) + ": kind");
   if (const auto known = operator_from_name(name)) return *known;
   refuse_value(std::string(call) + ": there is no operator \"" + name + "\"; there are: " + list_of_operators());
 }

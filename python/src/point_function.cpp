@@ -93,9 +93,17 @@ point_shape parts_from(const char* what, const std::string& text, int components
   return parts;
 }
 
+std::uintptr_t address_from(nb::handle number, const char* name) {
+  std::uintptr_t address = 0;
+  if (!nb::try_cast(number, address))
+    refuse_object(std::string("PointFunction: ") + name + " is " + nb::cast<std::string>(nb::repr(number)) +
+                  ", not an address, an integer from 0 on that fits 64 bits");
+  return address;
+}
+
 std::uintptr_t address_of(nb::handle function) {
-  if (PyLong_Check(function.ptr())) return nb::cast<std::uintptr_t>(function);
-  if (nb::hasattr(function, "address")) return nb::cast<std::uintptr_t>(function.attr("address"));  // numba
+  if (PyLong_Check(function.ptr())) return address_from(function, "function");
+  if (nb::hasattr(function, "address")) return address_from(function.attr("address"), "function.address");  // numba
   const nb::module_ ctypes = nb::module_::import_("ctypes");
   if (PyObject_IsInstance(function.ptr(), nb::object(ctypes.attr("_CFuncPtr")).ptr()) == 1) {
     const nb::object at = ctypes.attr("cast")(function, ctypes.attr("c_void_p")).attr("value");
@@ -157,7 +165,7 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   source_ = k.text("source", "");
   source_type_ = k.text("source_type", "");
   if (const nb::handle context = k.take("context"); context.is_valid())
-    context_ = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(context));  // NOLINT: an address of the caller's
+    context_ = reinterpret_cast<void*>(address_from(context, "context"));  // NOLINT: an address of the caller's
   const nb::handle state = k.take("state");
   k.refuse_rest();
   if (source_.empty() != source_type_.empty())

@@ -103,7 +103,7 @@ linear_operator<T> preconditioner_of(nb::handle given, nb::handle A, const linea
       refuse_value("conjugate_gradient: a preconditioner in Python is for host memory, and A is on the gpu");
     return python_operator<T>(given, of.size(), "preconditioner");
   }
-  const std::string name = given.is_valid() ? nb::cast<std::string>(given) : "jacobi";
+  const std::string name = given.is_valid() ? text_from(given, "conjugate_gradient: preconditioner") : "jacobi";
   if (name == "none") return {};
   if (name == "jacobi") return jacobi_of<T>(A, of, own);
   if (name != "chebyshev")

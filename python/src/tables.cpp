@@ -21,10 +21,10 @@ class table_reader {
     for (const char* name : table_names) all += (all.empty() ? "" : ", ") + std::string(name);
     for (const auto& [key, value] : given_) {
       bool is_known = false;
-      for (const char* name : table_names) is_known = is_known || nb::cast<std::string>(nb::str(key)) == name;
+      const std::string found = text_from(key, std::string(call) + ": a key of tables");
+      for (const char* name : table_names) is_known = is_known || found == name;
       if (!is_known)
-        refuse_value(std::string(call) + ": tables has no \"" + nb::cast<std::string>(nb::str(key)) +
-                     "\"; there are: " + all);
+        refuse_value(std::string(call) + ": tables has no \"" + found + "\"; there are: " + all);
     }
   }
 

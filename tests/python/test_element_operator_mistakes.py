@@ -21,6 +21,10 @@ def made(**changes):
     "changes, error, text",
     [
         (dict(kind="mas"), ValueError, 'there is no operator "mas"; there are: mass, diffusion'),
+        (dict(kind="\ud800"), TypeError, r"kind is '\\ud800', which has a part of a character"),
+        (dict(basis="\ud800"), TypeError, r"basis is '\\ud800', which has a part of a character"),
+        (dict(tables={"\ud800": 1}), TypeError, r"a key of tables is '\\ud800', which has a part"),
+        ({"\ud800": 1}, TypeError, r"the name of an argument is '\\ud800', which has a part"),
         (dict(kind=3), TypeError, "kind is 3, not a string"),
         (dict(basis="lagrange"), ValueError, 'no basis "lagrange"; there are: gauss_lobatto, gauss, bernstein'),
         (dict(rule="x"), ValueError, 'no rule "x"'),

@@ -348,6 +348,8 @@ def test_mistakes_of_operators():
     for call, text in cases:
         with pytest.raises((ValueError, tf.Error), match=text):
             call()
+    with pytest.raises(TypeError, match="preconditioner is '.*', which has a part of a character"):
+        tf.conjugate_gradient(A, x, preconditioner="\ud800")
     with pytest.raises(TypeError, match="not a Restriction"):
         tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=3)
     for given_ in [3, None]:

@@ -6,6 +6,7 @@ import doctest
 import shutil
 import subprocess
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -165,6 +166,12 @@ def test_functions_of_python():
         (dict(function=1, dim=0), ValueError, "dim=0 is not 1, 2 or 3"),
         (dict(function=0), ValueError, "the function's address is 0"),
         (dict(function="f"), TypeError, "an integer, a cfunc of numba or a function pointer of ctypes, not 'f'"),
+        (dict(function=-1), TypeError, "function is -1, not an address, an integer from 0 on that fits 64 bits"),
+        (dict(function=2**70), TypeError, "function is 1180591620717411303424, not an address"),
+        (dict(function=SimpleNamespace(address="x")), TypeError, "function.address is 'x', not an address"),
+        (dict(function=1, context="a"), TypeError, "context is 'a', not an address"),
+        (dict(function=1, context=-1), TypeError, "context is -1, not an address"),
+        (dict(function=1, name="\ud800"), TypeError, r"name is '\\ud800', which has a part of a character"),
         (dict(function=1, takes="slope"), ValueError, 'takes has "slope"; there are: value, gradient'),
         (dict(function=1, dtype="int32"), ValueError, "dtype=int32; operators are of float32 or float64"),
         (dict(function=1, gives=""), ValueError, "gives is empty; there are: value, gradient"),
