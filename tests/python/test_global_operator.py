@@ -122,6 +122,19 @@ def test_restriction_and_its_transpose():
     np.testing.assert_allclose(A @ x, gathered, rtol=0, atol=1e-14)
 
 
+def test_vectors_of_restrictions_do_not_overlap():
+    box = tf.Restriction.box([4, 4], order=2)  # 81 unknowns, 144 entries
+    x = np.arange(225.0)
+    for y in [x[:144], x[80:224]]:
+        with pytest.raises(ValueError, match="x of 81 entries and out of 144 overlap in memory"):
+            box.to_elements(x[:81], y)
+        with pytest.raises(ValueError, match="E of 144 entries and y of 81 overlap in memory"):
+            box.add_from_elements(y, x[:81])
+    np.testing.assert_array_equal(x, np.arange(225.0))
+    np.testing.assert_array_equal(box.to_elements(x[:81], x[81:]), box.to_elements(np.arange(81.0)))
+    box.add_from_elements(x[81:], x[:81])
+
+
 def poisson(cells, order):
     """-div grad u = f with u = sin(pi x) sin(pi y) on the unit square."""
     nodes = tf.box_nodes(cells)
