@@ -59,6 +59,9 @@ box_spec box_of_cells(nb::handle cells, const char* call) {
   const std::vector<index_t> given = integers_of(cells, "cells");
   if (given.empty() || given.size() > 3)
     refuse_value(std::string(call) + ": cells has " + std::to_string(given.size()) + " numbers, not 1, 2 or 3");
+  for (const index_t number : given)
+    if (number < 1)
+      refuse_value(std::string(call) + ": cells is " + extents_text(given) + ", not 1 to 3 positive numbers");
   box_spec box{.dim = int(given.size())};
   std::copy(given.begin(), given.end(), box.cells);
   return box;

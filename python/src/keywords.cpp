@@ -72,8 +72,14 @@ void check_initialised(nb::handle of, const char* name) {
                   " was not initialised: its __init__ has to call super().__init__()");
 }
 
-nb::object as_numpy(nb::handle value, const char* dtype) {
-  return nb::module_::import_("numpy").attr("ascontiguousarray")(value, dtype);
+nb::object as_numpy(nb::handle value, const char* dtype, const char* name) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object given = numpy.attr("asarray")(value);
+  // numpy would only warn.
+  if (nb::cast<std::string>(given.attr("dtype").attr("kind")) == "c")
+    refuse_object(std::string(name) + " has entries of " + nb::cast<std::string>(given.attr("dtype").attr("name")) +
+                  ", not " + dtype);
+  return numpy.attr("ascontiguousarray")(given, dtype);
 }
 
 nb::object integer_array(nb::handle value, const char* name) {
@@ -83,12 +89,16 @@ nb::object integer_array(nb::handle value, const char* name) {
   if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
     refuse_object(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) +
                   ", not integers");
-  return as_numpy(given, "int64");
+  index_t most = 0;
+  if (kind == "u" && nb::cast<index_t>(given.attr("size")) > 0 && !nb::try_cast(nb::int_(given.attr("max")()), most))
+    refuse_value(std::string(name) + " has the number " + nb::cast<std::string>(nb::str(given.attr("max")())) +
+                 ", which is no signed integer of 64 bits");
+  return as_numpy(given, "int64", name);
 }
 
-std::vector<double> numbers_of(nb::handle value) {
-  const nb::object kept = as_numpy(value, "float64");
-  const array a(kept, "numbers");
+std::vector<double> numbers_of(nb::handle value, const char* name) {
+  const nb::object kept = as_numpy(value, "float64", name);
+  const array a(kept, name);
   const auto* const at = static_cast<const double*>(a.data());
   return {at, at + a.size()};
 }

@@ -63,11 +63,12 @@ T* initialised(nb::handle of, const char* name) {
 }
 
 /// numpy.ascontiguousarray(value, dtype): a list, a number or an array of any strides as one to read.
-nb::object as_numpy(nb::handle value, const char* dtype);
-/// The same of integers of 64 bits. Throws TypeError for others.
+/// Throws TypeError for complex numbers.
+nb::object as_numpy(nb::handle value, const char* dtype, const char* name);
+/// The same of integers of 64 bits. Throws TypeError for others, ValueError for those from 2^63 on.
 nb::object integer_array(nb::handle value, const char* name);
 /// The numbers of a list or an array, in the order of Python's indices.
-std::vector<double> numbers_of(nb::handle value);
+std::vector<double> numbers_of(nb::handle value, const char* name);
 std::vector<index_t> integers_of(nb::handle value, const char* name);
 
 }  // namespace tessera::python

@@ -186,7 +186,7 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
     elements = count;
     type = wanted;
     constexpr index_t nothing[1] = {0};
-    like = new_array_like(as_numpy(nb::make_tuple(), "float64"), type, nothing, 1);
+    like = new_array_like(as_numpy(nb::make_tuple(), "float64", ""), type, nothing, 1);
   } else {
     if (nodes) refuse_value(std::string(k.call()) + ": nodes and D: D is computed from the nodes, or given");
     D.emplace(given, "D");
@@ -208,7 +208,7 @@ void operator_arguments::take_coefficients(keywords& k, nb::handle given) {
   nb::object a = nb::borrow(given);
   if (!nb::hasattr(a, "ndim")) a = nb::module_::import_("numpy").attr("asarray")(a, dtype_name(type));
   if (nb::cast<int>(a.attr("ndim")) < 2) {
-    coefficients = numbers_of(given);
+    coefficients = numbers_of(given, "coefficients");
     return;
   }
   at_points.emplace(a, "coefficients");

@@ -141,7 +141,7 @@ nb::object points_object::numbers_at_points(nb::handle f, const std::vector<inde
       refuse_value(std::string(name) + " has the shape " + extents_text(a) + ", not " + extents_text(wanted) +
                    ": numbers at points");
   }
-  return as_numpy(numpy.attr("broadcast_to")(all, tuple_of(wanted)), dtype_name(type_));
+  return as_numpy(numpy.attr("broadcast_to")(all, tuple_of(wanted)), dtype_name(type_), name);
 }
 
 nb::object points_object::evaluate(nb::handle f) const { return numbers_at_points(f, extents(true, false), "f"); }

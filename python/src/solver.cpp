@@ -89,7 +89,7 @@ linear_operator<T> jacobi_of(nb::handle A, const linear_operator<T>& of, const g
     refuse_value("conjugate_gradient: preconditioner \"jacobi\" needs A.diagonal(), which " +
                  nb::cast<std::string>(nb::repr(A)) + " has not");
   constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
-  const nb::object diagonal = as_numpy(A.attr("diagonal")(), dtype_name(type));
+  const nb::object diagonal = as_numpy(A.attr("diagonal")(), dtype_name(type), "A.diagonal()");
   const array numbers(diagonal, "A.diagonal()");
   return jacobi<T>(of.size(),
                    static_cast<const T*>(entries_of(numbers, "A.diagonal()", type, of.size(), space_kind::cpu, false)));

@@ -32,7 +32,7 @@ class table_reader {
   std::vector<double> read(const char* name, std::vector<int*> extents) const {
     PyObject* const value = PyDict_GetItemString(given_.ptr(), name);
     if (value == nullptr || value == Py_None) return {};
-    const nb::object kept = as_numpy(value, "float64");
+    const nb::object kept = as_numpy(value, "float64", name);
     const array a(kept, name);
     if (a.rank() != int(extents.size()))
       refuse_value(std::string(call_) + ": tables: " + name + " has the shape " + extents_text(a) + "; " +

@@ -321,6 +321,10 @@ def test_numbers_on_sides():
         (lambda: tf.Restriction([[0, 1]], sise=3), TypeError, "Restriction has no argument sise; there are: components"),
         (lambda: tf.Restriction([[0, 1]], size=1.5), TypeError, "size is 1.5, not an integer"),
         (lambda: tf.Restriction.box([1, 2, 3, 4]), ValueError, "cells has 4 numbers, not 1, 2 or 3"),
+        (lambda: tf.Restriction.box([0]), ValueError, r"Restriction.box: cells is \(0,\), not 1 to 3 positive numbers"),
+        (lambda: tf.box_faces([2, -1]), ValueError, r"box_faces: cells is \(2, -1\), not 1 to 3 positive numbers"),
+        (lambda: tf.Restriction([[0, 2**63]]), ValueError, "numbers has the number 9223372036854775808, which is no"),
+        (lambda: tf.Restriction([[0, 1]], constrained=np.array([2**64 - 1], "u8")), ValueError, "18446744073709551615"),
         (lambda: tf.Restriction.box([2], interleaved=1), TypeError, "interleaved is 1, neither True nor False"),
         (lambda: tf.numbers_on(tf.Restriction.box([2]), [[0]], 1), ValueError, r"faces has the shape \(1, 1\)"),
         (lambda: tf.numbers_on(tf.Restriction.box([2]), [[9, 0]], 1), (ValueError, tf.Error), "9"),
@@ -363,6 +367,12 @@ def test_mistakes_of_operators():
             call()
     with pytest.raises(TypeError, match="preconditioner is '.*', which has a part of a character"):
         tf.conjugate_gradient(A, x, preconditioner="\ud800")
+    with pytest.raises(TypeError, match="the result of preconditioner has entries of complex128, not float64"):
+        tf.conjugate_gradient(A, x, preconditioner=lambda r: r * 1j)
+    with pytest.raises(TypeError, match="the result of A has entries of complex128, not float64"):
+        tf.conjugate_gradient(np.eye(2) * 1j, np.ones(2), preconditioner="none")
+    with pytest.raises(TypeError, match="A.diagonal.. has entries of complex128, not float64"):
+        tf.conjugate_gradient(np.eye(2) * 1j, np.ones(2))
     with pytest.raises(TypeError, match="not a Restriction"):
         tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=3)
     for given_ in [3, None]:
