@@ -39,6 +39,8 @@ class element_operator_object {
   int factors() const;
   bool is_symmetric() const;
   const operator_facts& facts() const { return state_->facts; }
+  /// The function, where no transpose has the same state.
+  nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
 
  private:
   struct state {

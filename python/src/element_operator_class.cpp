@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "element_operator.hpp"
+#include "kept_objects.hpp"
 #include "operator_classes.hpp"
 #include "parts.hpp"
 
@@ -94,7 +95,7 @@ const char* text_with_options(const char* text) {
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator))
+  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator), nb::type_slots(slots_of_kept<object>))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, const nb::kwargs& given) {

@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 
 #include "keywords.hpp"
+#include "kept_objects.hpp"
 
 namespace tessera::python {
 
@@ -229,7 +230,7 @@ template compiled_function<float> point_function::of(bool) const;
 template compiled_function<double> point_function::of(bool) const;
 
 void add_point_functions(nb::module_& m) {
-  nb::class_<point_function>(m, "PointFunction", text_of_point_function)
+  nb::class_<point_function>(m, "PointFunction", text_of_point_function, nb::type_slots(slots_of_kept<point_function>))
       .def(
           "__init__",
           [](point_function* self, nb::handle function, const nb::kwargs& given) {

@@ -24,6 +24,7 @@ class point_function {
 
   int dim() const { return dim_; }
   int components() const { return trial_.components; }
+  nb::handle kept() const { return kept_; }
   std::string describe() const;
   /// Throws ValueError where a CPU has no compiled function, or a GPU no text, or it was made for another type.
   template <class T>
