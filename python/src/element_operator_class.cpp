@@ -95,7 +95,8 @@ const char* text_with_options(const char* text) {
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator), nb::type_slots(slots_of_kept<object>))
+  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator),
+                     nb::type_slots(slots_of_kept<object>))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, const nb::kwargs& given) {

@@ -51,7 +51,8 @@ array([0.     , 0.09375, 0.125  , 0.09375, 0.     ])
 void add_global_operator_class(nb::module_& m) {
   using object = global_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_global_operator), nb::type_slots(slots_of_kept<object>))
+  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_global_operator),
+                     nb::type_slots(slots_of_kept<object>))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {

@@ -17,8 +17,8 @@ int visit_kept(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-/// For nb::type_slots, of a class T with kept(): the object, counted once by this one alone, or null. There is no tp_clear:
-/// these objects do not change, so every cycle has another one that can be cleared.
+/// For nb::type_slots, of a class T with kept(): the object, counted once by this one alone, or null. There is no
+/// tp_clear: these objects do not change, so every cycle has another one that can be cleared.
 template <class T>
 inline PyType_Slot slots_of_kept[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_kept<T>)}, {0, nullptr}};
 

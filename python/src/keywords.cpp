@@ -62,7 +62,7 @@ std::string text_from(nb::handle given, const std::string& name) {
   if (!PyUnicode_Check(given.ptr()))
     refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", not a string");
   if (!nb::try_cast(given, text))
-    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", which has a part of a character");
+    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", which is not valid Unicode");
   return text;
 }
 

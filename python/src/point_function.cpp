@@ -9,8 +9,8 @@
 
 #include <nanobind/stl/string.h>
 
-#include "keywords.hpp"
 #include "kept_objects.hpp"
+#include "keywords.hpp"
 
 namespace tessera::python {
 

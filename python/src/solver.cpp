@@ -134,8 +134,9 @@ index_t size_of(nb::handle A, const global_operator_object* own) {
 }
 
 nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& given) {
-  const global_operator_object* const own =
-      nb::isinstance<global_operator_object>(A) ? initialised<global_operator_object>(A, "conjugate_gradient: A") : nullptr;
+  const global_operator_object* const own = nb::isinstance<global_operator_object>(A)
+                                                ? initialised<global_operator_object>(A, "conjugate_gradient: A")
+                                                : nullptr;
   keywords k("conjugate_gradient", given);
   conjugate_gradient_options options{.relative = number_from(k, "tolerance", 1e-8),
                                      .absolute = number_from(k, "absolute", 0),

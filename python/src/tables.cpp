@@ -23,8 +23,7 @@ class table_reader {
       bool is_known = false;
       const std::string found = text_from(key, std::string(call) + ": a key of tables");
       for (const char* name : table_names) is_known = is_known || found == name;
-      if (!is_known)
-        refuse_value(std::string(call) + ": tables has no \"" + found + "\"; there are: " + all);
+      if (!is_known) refuse_value(std::string(call) + ": tables has no \"" + found + "\"; there are: " + all);
     }
   }
 
