@@ -92,7 +92,8 @@ def test_compiled_functions(library):
 def test_types(library):
     double = tf.PointFunction(library.cubes, dim=2, dtype="float64", name="cubes")
     single = tf.PointFunction(library.cubes_of_floats, dim=2, dtype="float32")
-    assert double.describe().endswith("1 number a point, float64") and "float" not in tf.PointFunction(1, dim=2).describe()
+    assert double.describe().endswith("1 number a point, float64")
+    assert "float" not in tf.PointFunction(1, dim=2).describe()
     unknowns = tf.Restriction.box([3, 2], order=2)
     for function, dtype, other in [(double, "float64", "float32"), (single, "float32", "float64")]:
         D = np.ones((6, 16), dtype)
@@ -171,7 +172,7 @@ def test_functions_of_python():
         (dict(function=SimpleNamespace(address="x")), TypeError, "function.address is 'x', not an address"),
         (dict(function=1, context="a"), TypeError, "context is 'a', not an address"),
         (dict(function=1, context=-1), TypeError, "context is -1, not an address"),
-        (dict(function=1, name="\ud800"), TypeError, r"name is '\\ud800', which has a part of a character"),
+        (dict(function=1, name="\ud800"), TypeError, r"name is '\\ud800', which is not valid Unicode"),
         (dict(function=1, takes="slope"), ValueError, 'takes has "slope"; there are: value, gradient'),
         (dict(function=1, dtype="int32"), ValueError, "dtype=int32; operators are of float32 or float64"),
         (dict(function=1, gives=""), ValueError, "gives is empty; there are: value, gradient"),
