@@ -38,17 +38,11 @@ nb::object faces_of_box(nb::handle cells) {
   return made;
 }
 
-constexpr std::pair<const char*, fem::basis_kind> bases_of_faces[] = {{"gauss_lobatto", fem::basis_kind::gauss_lobatto},
-                                                                      {"gauss", fem::basis_kind::gauss},
-                                                                      {"bernstein", fem::basis_kind::bernstein}};
-constexpr std::pair<const char*, fem::element_shape> shapes_of_faces[] = {{"cube", fem::element_shape::cube},
-                                                                          {"simplex", fem::element_shape::simplex}};
-
 nb::object numbers_on_faces(const restriction& numbers, nb::handle faces, int dim, const nb::kwargs& given) {
   keywords k("numbers_on", given);
-  const fem::function_space space{k.one_of("basis", bases_of_faces, fem::basis_kind::gauss_lobatto),
+  const fem::function_space space{k.one_of("basis", names_of_bases, fem::basis_kind::gauss_lobatto),
                                   k.integer("order", 1)};
-  const fem::element_shape shape = k.one_of("shape", shapes_of_faces, fem::element_shape::cube);
+  const fem::element_shape shape = k.one_of("shape", names_of_shapes, fem::element_shape::cube);
   const int component = k.integer("component", -1);
   k.refuse_rest();
   const std::vector<index_t> found =
@@ -65,6 +59,9 @@ box_spec box_of_cells(nb::handle cells, const char* call) {
   const std::vector<index_t> given = integers_of(cells, "cells");
   if (given.empty() || given.size() > 3)
     refuse_value(std::string(call) + ": cells has " + std::to_string(given.size()) + " numbers, not 1, 2 or 3");
+  for (const index_t number : given)
+    if (number < 1)
+      refuse_value(std::string(call) + ": cells is " + extents_text(given) + ", not 1 to 3 positive numbers");
   box_spec box{.dim = int(given.size())};
   std::copy(given.begin(), given.end(), box.cells);
   return box;

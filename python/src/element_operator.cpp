@@ -210,6 +210,14 @@ nb::object element_operator_object::data(index_t first, nb::handle count) const 
   return result;
 }
 
+// Neither is the transpose of the other any more.
+void element_operator_object::forget_transposed(state& s) {
+  if (const auto original = s.original.lock()) original->transposed.reset();
+  if (s.transposed != nullptr) s.transposed->original.reset();
+  s.original.reset();
+  s.transposed.reset();
+}
+
 void element_operator_object::set_data(nb::handle D, index_t first) {
   state& s = *state_;
   const array from(D, "D");
@@ -227,7 +235,7 @@ void element_operator_object::set_data(nb::handle D, index_t first) {
     set(*op);
   else
     set(std::get<fem::element_operator<double>>(s.op));
-  s.transposed.reset();
+  forget_transposed(s);
 }
 
 bool element_operator_object::is_symmetric() const {

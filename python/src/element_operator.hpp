@@ -39,6 +39,8 @@ class element_operator_object {
   int factors() const;
   bool is_symmetric() const;
   const operator_facts& facts() const { return state_->facts; }
+  /// The function, where no transpose has the same state.
+  nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
 
  private:
   struct state {
@@ -61,6 +63,7 @@ class element_operator_object {
   static void take_shapes(state& s);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
+  static void forget_transposed(state& s);
   template <class T, class Body>
   void write(const array& to, const Body& body) const;
   void run(const array& x, const element_layout& x_layout, const array& y, const element_layout& y_layout, bool adds,

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "element_operator.hpp"
+#include "kept_objects.hpp"
 #include "operator_classes.hpp"
 #include "parts.hpp"
 
@@ -35,7 +36,7 @@ coefficients : float, list or array, optional
 D : array (elements, points, factors), optional
     Instead of nodes: what is at the points; it is copied. `dim` is needed then.
 elements, dtype : int, str, optional
-    Instead of nodes and D: how many, and of which type; D is 0 until `set_data`.
+    Instead of nodes and D: how many, and of which type; D is 0 until `set_data`. With nodes or D, those of them.
 function : PointFunction, optional
     Instead of `kind`: a function of your own, with its D.
 
@@ -94,7 +95,8 @@ const char* text_with_options(const char* text) {
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator))
+  nb::class_<object>(m, "ElementOperator", text_with_options(text_of_element_operator),
+                     nb::type_slots(slots_of_kept<object>))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, const nb::kwargs& given) {

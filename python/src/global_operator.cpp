@@ -27,7 +27,7 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   if (!given.is_valid()) return otherwise;
   if (!nb::isinstance<restriction>(given))
     refuse_object("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
-  return *nb::inst_ptr<restriction>(given);
+  return *initialised<restriction>(given, "GlobalOperator: test_unknowns");
 }
 
 }  // namespace
@@ -149,6 +149,14 @@ nb::object global_operator_object::data() const {
   });
 }
 
+// Neither is the transpose of the other any more.
+void global_operator_object::forget_transposed(state& s) {
+  if (const auto original = s.original.lock()) original->transposed.reset();
+  if (s.transposed != nullptr) s.transposed->original.reset();
+  s.original.reset();
+  s.transposed.reset();
+}
+
 void global_operator_object::set_data(nb::handle D) {
   state& s = *state_;
   const array from(D, "D");
@@ -163,7 +171,7 @@ void global_operator_object::set_data(nb::handle D) {
     set(*op);
   else
     set(std::get<fem::global_operator<double>>(s.op));
-  s.transposed.reset();
+  forget_transposed(s);
 }
 
 std::string global_operator_object::describe(bool brief) const {

@@ -33,6 +33,8 @@ class global_operator_object {
   index_t size() const;
   index_t trial_size() const;
   const operator_facts& facts() const { return state_->facts; }
+  /// The function, where no transpose has the same state.
+  nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
   space_kind space() const { return state_->space; }
   const restriction& trial() const { return state_->x; }
   const restriction& test() const { return state_->y; }
@@ -65,6 +67,7 @@ class global_operator_object {
   static void make(state& s, operator_arguments& from);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
+  static void forget_transposed(state& s);
   void run(const array& x, const array& y, const char* y_name, bool adds, stream_view stream) const;
 
   std::shared_ptr<state> state_;

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "global_operator.hpp"
+#include "kept_objects.hpp"
 #include "operator_classes.hpp"
 
 namespace tessera::python {
@@ -50,14 +51,15 @@ array([0.     , 0.09375, 0.125  , 0.09375, 0.     ])
 void add_global_operator_class(nb::module_& m) {
   using object = global_operator_object;
   const auto none = [] { return nb::none(); };
-  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_global_operator))
+  nb::class_<object>(m, "GlobalOperator", text_with_options(text_of_global_operator),
+                     nb::type_slots(slots_of_kept<object>))
       .def(
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {
             if (!nb::isinstance<restriction>(unknowns))
               refuse_object("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
                             ", not a Restriction");
-            new (self) object(kind, nodes, *nb::inst_ptr<restriction>(unknowns), given);
+            new (self) object(kind, nodes, *initialised<restriction>(unknowns, "GlobalOperator: unknowns"), given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
           nb::arg("given"),

@@ -37,13 +37,12 @@ bool keywords::flag(const char* name, bool otherwise) {
 std::string keywords::text(const char* name, const char* otherwise) {
   const nb::handle value = take(name);
   if (!value.is_valid()) return otherwise;
-  if (!PyUnicode_Check(value.ptr())) refuse(name, nb::cast<std::string>(nb::repr(value)) + ", not a string");
-  return nb::cast<std::string>(value);
+  return text_from(value, std::string(call_) + ": " + name);
 }
 
 void keywords::refuse_rest() const {
   for (const auto& [key, value] : given_) {
-    const auto name = nb::cast<std::string>(key);
+    const std::string name = text_from(key, std::string(call_) + ": the name of an argument");
     bool is_known = false;
     std::string all;
     std::vector<std::string_view> listed;
@@ -58,8 +57,29 @@ void keywords::refuse_rest() const {
   }
 }
 
-nb::object as_numpy(nb::handle value, const char* dtype) {
-  return nb::module_::import_("numpy").attr("ascontiguousarray")(value, dtype);
+std::string text_from(nb::handle given, const std::string& name) {
+  std::string text;
+  if (!PyUnicode_Check(given.ptr()))
+    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", not a string");
+  if (!nb::try_cast(given, text))
+    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", which is not valid Unicode");
+  return text;
+}
+
+void check_initialised(nb::handle of, const char* name) {
+  if (!nb::inst_ready(of))
+    refuse_object(std::string(name) + ": the object of " + nb::cast<std::string>(nb::inst_name(of)) +
+                  " was not initialised: its __init__ has to call super().__init__()");
+}
+
+nb::object as_numpy(nb::handle value, const char* dtype, const char* name) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object given = numpy.attr("asarray")(value);
+  // numpy would only warn.
+  if (nb::cast<std::string>(given.attr("dtype").attr("kind")) == "c")
+    refuse_object(std::string(name) + " has entries of " + nb::cast<std::string>(given.attr("dtype").attr("name")) +
+                  ", not " + dtype);
+  return numpy.attr("ascontiguousarray")(given, dtype);
 }
 
 nb::object integer_array(nb::handle value, const char* name) {
@@ -69,12 +89,16 @@ nb::object integer_array(nb::handle value, const char* name) {
   if (kind != "i" && kind != "u" && nb::cast<index_t>(given.attr("size")) > 0)
     refuse_object(std::string(name) + " has entries of " + nb::cast<std::string>(dtype.attr("name")) +
                   ", not integers");
-  return as_numpy(given, "int64");
+  index_t most = 0;
+  if (kind == "u" && nb::cast<index_t>(given.attr("size")) > 0 && !nb::try_cast(nb::int_(given.attr("max")()), most))
+    refuse_value(std::string(name) + " has the number " + nb::cast<std::string>(nb::str(given.attr("max")())) +
+                 ", which is no signed integer of 64 bits");
+  return as_numpy(given, "int64", name);
 }
 
-std::vector<double> numbers_of(nb::handle value) {
-  const nb::object kept = as_numpy(value, "float64");
-  const array a(kept, "numbers");
+std::vector<double> numbers_of(nb::handle value, const char* name) {
+  const nb::object kept = as_numpy(value, "float64", name);
+  const array a(kept, name);
   const auto* const at = static_cast<const double*>(a.data());
   return {at, at + a.size()};
 }

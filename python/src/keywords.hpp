@@ -50,12 +50,25 @@ Kind keywords::one_of(const char* name, const Table& table, Kind otherwise) {
   refuse_value(std::string(call_) + ": there is no " + name + " \"" + given + "\"; there are: " + all);
 }
 
+/// The characters of a string. Throws TypeError for another object, and for a string that is not valid Unicode.
+std::string text_from(nb::handle given, const std::string& name);
+
+/// Throws TypeError for an object of a subclass whose __init__ has not called that of the module's class.
+void check_initialised(nb::handle of, const char* name);
+/// The C++ object of an instance of T's class.
+template <class T>
+T* initialised(nb::handle of, const char* name) {
+  check_initialised(of, name);
+  return nb::inst_ptr<T>(of);
+}
+
 /// numpy.ascontiguousarray(value, dtype): a list, a number or an array of any strides as one to read.
-nb::object as_numpy(nb::handle value, const char* dtype);
-/// The same of integers of 64 bits. Throws TypeError for others.
+/// Throws TypeError for complex numbers.
+nb::object as_numpy(nb::handle value, const char* dtype, const char* name);
+/// The same of integers of 64 bits. Throws TypeError for others, ValueError for those from 2^63 on.
 nb::object integer_array(nb::handle value, const char* name);
 /// The numbers of a list or an array, in the order of Python's indices.
-std::vector<double> numbers_of(nb::handle value);
+std::vector<double> numbers_of(nb::handle value, const char* name);
 std::vector<index_t> integers_of(nb::handle value, const char* name);
 
 }  // namespace tessera::python

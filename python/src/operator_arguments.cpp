@@ -13,22 +13,15 @@ namespace tessera::python {
 
 namespace {
 
-constexpr std::pair<const char*, fem::basis_kind> bases[] = {{"gauss_lobatto", fem::basis_kind::gauss_lobatto},
-                                                             {"gauss", fem::basis_kind::gauss},
-                                                             {"bernstein", fem::basis_kind::bernstein}};
 constexpr std::pair<const char*, fem::points_kind> rules[] = {{"gauss", fem::points_kind::gauss},
                                                               {"gauss_lobatto", fem::points_kind::gauss_lobatto}};
 constexpr std::pair<const char*, fem::element_form> forms[] = {{"stored", fem::element_form::partial_assembly},
                                                                {"matrix_free", fem::element_form::matrix_free}};
 constexpr std::pair<const char*, point_storage> storages[] = {{"same", point_storage::same},
                                                               {"float", point_storage::in_float}};
-constexpr std::pair<const char*, fem::element_shape> shapes[] = {{"cube", fem::element_shape::cube},
-                                                                 {"simplex", fem::element_shape::simplex}};
 
 operator_kind kind_from(const char* call, nb::handle kind) {
-  if (!PyUnicode_Check(kind.ptr()))
-    refuse_object(std::string(call) + ": kind is " + nb::cast<std::string>(nb::repr(kind)) + ", not a string");
-  const auto name = nb::cast<std::string>(kind);
+  const std::string name = text_from(kind, std::string(call) + ": kind");
   if (const auto known = operator_from_name(name)) return *known;
   refuse_value(std::string(call) + ": there is no operator \"" + name + "\"; there are: " + list_of_operators());
 }
@@ -98,22 +91,22 @@ void operator_arguments::take_function(keywords& k) {
 }
 
 const point_function* operator_facts::own_function() const {
-  return function.is_valid() ? nb::inst_ptr<point_function>(function) : nullptr;
+  return function.is_valid() ? initialised<point_function>(function, "function") : nullptr;
 }
 
 void operator_arguments::take_options(keywords& k, nb::handle kind) {
   if (own_function() == nullptr) options.kind = kind_from(k.call(), kind);
   options.trial.order = k.integer("order", 1);
-  options.trial.kind = k.one_of("basis", bases, fem::basis_kind::gauss_lobatto);
+  options.trial.kind = k.one_of("basis", names_of_bases, fem::basis_kind::gauss_lobatto);
   const nb::handle test_order = k.take("test_order"), test_basis = k.take("test_basis");
   if (test_order.is_valid() || test_basis.is_valid())
-    options.test = fem::function_space{k.one_of("test_basis", bases, options.trial.kind),
+    options.test = fem::function_space{k.one_of("test_basis", names_of_bases, options.trial.kind),
                                        k.integer("test_order", options.trial.order)};
   options.points = k.integer("points", 0);
   options.rule = k.one_of("rule", rules, fem::points_kind::gauss);
   options.form = k.one_of("form", forms, fem::element_form::partial_assembly);
   options.storage = k.one_of("storage", storages, point_storage::same);
-  options.shape = k.one_of("shape", shapes, fem::element_shape::cube);
+  options.shape = k.one_of("shape", names_of_shapes, fem::element_shape::cube);
   if (k.take("target").is_valid()) options.on = target_from_name(k.text("target", ""));
   if (const nb::handle tables = k.take("tables"); tables.is_valid()) {
     options.tables = tables_from(tables, k.call());
@@ -170,9 +163,20 @@ void operator_arguments::take_nodes(keywords& k, nb::handle given) {
 
 void operator_arguments::take_data(keywords& k, nb::handle given) {
   const int count = k.integer("elements", -1);
+  const bool has_count = k.take("elements").is_valid();
   const std::string named = k.text("dtype", "");
+  const scalar_type wanted = named.empty() ? type : real_type(k, "dtype", type_of_dtype(named.c_str()));
+  const auto check_same = [&](const char* name) {
+    if (has_count && count != elements)
+      refuse_value(std::string(k.call()) + ": elements=" + std::to_string(count) + ", and " + name + " of " +
+                   std::to_string(elements) + " elements");
+    if (!named.empty() && wanted != type)
+      refuse_value(std::string(k.call()) + ": dtype=" + named + ", and " + name + " has entries of " +
+                   dtype_name(type));
+  };
   if (!given.is_valid()) {
     if (nodes) {
+      check_same("nodes");
       if (own_function() != nullptr)
         refuse_value(std::string(k.call()) + ": a function takes D, not nodes: ElementPoints has what D is made of");
       return;
@@ -180,9 +184,9 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
     if (count < 0)
       refuse_value(std::string(k.call()) + ": nodes or D are to be given, or elements= for a D that is set later");
     elements = count;
-    if (!named.empty()) type = real_type(k, "dtype", type_of_dtype(named.c_str()));
+    type = wanted;
     constexpr index_t nothing[1] = {0};
-    like = new_array_like(as_numpy(nb::make_tuple(), "float64"), type, nothing, 1);
+    like = new_array_like(as_numpy(nb::make_tuple(), "float64", ""), type, nothing, 1);
   } else {
     if (nodes) refuse_value(std::string(k.call()) + ": nodes and D: D is computed from the nodes, or given");
     D.emplace(given, "D");
@@ -191,6 +195,7 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
       refuse_value(std::string(k.call()) + ": D has the shape " + extents_text(*D) +
                    ", not (elements, points, factors)");
     elements = D->extent(0);
+    check_same("D");
     constexpr index_t nothing[1] = {0};
     like = new_array_like(given, type, nothing, 1);
   }
@@ -203,7 +208,7 @@ void operator_arguments::take_coefficients(keywords& k, nb::handle given) {
   nb::object a = nb::borrow(given);
   if (!nb::hasattr(a, "ndim")) a = nb::module_::import_("numpy").attr("asarray")(a, dtype_name(type));
   if (nb::cast<int>(a.attr("ndim")) < 2) {
-    coefficients = numbers_of(given);
+    coefficients = numbers_of(given, "coefficients");
     return;
   }
   at_points.emplace(a, "coefficients");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -14,6 +15,14 @@
 #include "point_function.hpp"
 
 namespace tessera::python {
+
+/// What strings name, for keywords::one_of.
+inline constexpr std::pair<const char*, fem::basis_kind> names_of_bases[] = {
+    {"gauss_lobatto", fem::basis_kind::gauss_lobatto},
+    {"gauss", fem::basis_kind::gauss},
+    {"bernstein", fem::basis_kind::bernstein}};
+inline constexpr std::pair<const char*, fem::element_shape> names_of_shapes[] = {
+    {"cube", fem::element_shape::cube}, {"simplex", fem::element_shape::simplex}};
 
 /// What stays known of an operator.
 struct operator_facts {

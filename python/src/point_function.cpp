@@ -9,6 +9,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "kept_objects.hpp"
 #include "keywords.hpp"
 
 namespace tessera::python {
@@ -45,6 +46,9 @@ components, test_components : int
     Of u and of the result. With one of each the function applies to each component of an operator alike.
 factors : int
     Numbers that each point has of its own, D.
+dtype : str, optional
+    Of the numbers that the compiled function reads and writes, "float64" or "float32": an operator of another type is
+    refused. Without it the function is called with those of any operator, and has to know what they are.
 context : int, optional
     The address that the function gets as its second argument.
 source, source_type : str, optional
@@ -90,9 +94,17 @@ point_shape parts_from(const char* what, const std::string& text, int components
   return parts;
 }
 
+std::uintptr_t address_from(nb::handle number, const char* name) {
+  std::uintptr_t address = 0;
+  if (!nb::try_cast(number, address))
+    refuse_object(std::string("PointFunction: ") + name + " is " + nb::cast<std::string>(nb::repr(number)) +
+                  ", not an address, an integer from 0 on that fits 64 bits");
+  return address;
+}
+
 std::uintptr_t address_of(nb::handle function) {
-  if (PyLong_Check(function.ptr())) return nb::cast<std::uintptr_t>(function);
-  if (nb::hasattr(function, "address")) return nb::cast<std::uintptr_t>(function.attr("address"));  // numba
+  if (PyLong_Check(function.ptr())) return address_from(function, "function");
+  if (nb::hasattr(function, "address")) return address_from(function.attr("address"), "function.address");  // numba
   const nb::module_ ctypes = nb::module_::import_("ctypes");
   if (PyObject_IsInstance(function.ptr(), nb::object(ctypes.attr("_CFuncPtr")).ptr()) == 1) {
     const nb::object at = ctypes.attr("cast")(function, ctypes.attr("c_void_p")).attr("value");
@@ -145,11 +157,16 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   trial_ = parts_from("takes", k.text("takes", "value"), number_in_range(k, "components", 1, most));
   test_ = parts_from("gives", k.text("gives", "value"), number_in_range(k, "test_components", 1, most));
   factors_ = number_in_range(k, "factors", 1, most);
+  if (const std::string named = k.text("dtype", ""); !named.empty()) {
+    type_ = type_of_dtype(named.c_str());
+    if (type_ != scalar_type::f32 && type_ != scalar_type::f64)
+      refuse_value("PointFunction: dtype=" + named + "; operators are of float32 or float64");
+  }
   name_ = k.text("name", "a user's function");
   source_ = k.text("source", "");
   source_type_ = k.text("source_type", "");
   if (const nb::handle context = k.take("context"); context.is_valid())
-    context_ = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(context));  // NOLINT: an address of the caller's
+    context_ = reinterpret_cast<void*>(address_from(context, "context"));  // NOLINT: an address of the caller's
   const nb::handle state = k.take("state");
   k.refuse_rest();
   if (source_.empty() != source_type_.empty())
@@ -179,11 +196,16 @@ std::string point_function::describe() const {
     return text + " of " + std::to_string(s.components) + (s.components == 1 ? " component" : " components");
   };
   return name_ + ", " + std::to_string(dim_) + "-D: takes " + parts(trial_) + ", gives " + parts(test_) + ", " +
-         std::to_string(factors_) + (factors_ == 1 ? " number" : " numbers") + " a point";
+         std::to_string(factors_) + (factors_ == 1 ? " number" : " numbers") + " a point" +
+         (type_ ? std::string(", ") + dtype_name(*type_) : std::string());
 }
 
 template <class T>
 compiled_function<T> point_function::of(bool on_gpu) const {
+  constexpr scalar_type wanted = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
+  if (type_ && *type_ != wanted)
+    refuse_value("PointFunction " + name_ + " is for " + dtype_name(*type_) + ", and the operator has numbers of " +
+                 dtype_name(wanted));
   compiled_function<T> made{.name = name_,
                             .dim = dim_,
                             .trial_components = trial_.components,
@@ -208,7 +230,7 @@ template compiled_function<float> point_function::of(bool) const;
 template compiled_function<double> point_function::of(bool) const;
 
 void add_point_functions(nb::module_& m) {
-  nb::class_<point_function>(m, "PointFunction", text_of_point_function)
+  nb::class_<point_function>(m, "PointFunction", text_of_point_function, nb::type_slots(slots_of_kept<point_function>))
       .def(
           "__init__",
           [](point_function* self, nb::handle function, const nb::kwargs& given) {
@@ -217,7 +239,8 @@ void add_point_functions(nb::module_& m) {
           nb::arg("function").none() = nb::none(), nb::arg("given"),
           nb::sig(
               "def __init__(self, function: object = None, *, dim: int, takes: str = 'value', gives: str = 'value', "
-              "components: int = 1, test_components: int = 1, factors: int = 1, context: int | None = None, "
+              "components: int = 1, test_components: int = 1, factors: int = 1, dtype: str | None = None, "
+              "context: int | None = None, "
               "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
               "name: str | None = None) -> None"))
       .def("describe", &point_function::describe, "What it takes and gives, as text.")

@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <nanobind/nanobind.h>
 
 #include <tessera/fem/tessera_fem.h>
 #include <tessera/element/evaluation.hpp>
+
+#include "array.hpp"
 
 namespace tessera::python {
 
@@ -21,8 +24,9 @@ class point_function {
 
   int dim() const { return dim_; }
   int components() const { return trial_.components; }
+  nb::handle kept() const { return kept_; }
   std::string describe() const;
-  /// Throws ValueError where a CPU has no compiled function, or a GPU no text.
+  /// Throws ValueError where a CPU has no compiled function, or a GPU no text, or it was made for another type.
   template <class T>
   compiled_function<T> of(bool on_gpu) const;
 
@@ -30,6 +34,7 @@ class point_function {
   std::string name_;
   int dim_ = 0, factors_ = 1;
   point_shape trial_, test_;
+  std::optional<scalar_type> type_;  // of its numbers; unknown: whatever the operator has
   tessera_point_function call_ = nullptr;
   void* context_ = nullptr;
   std::string source_, source_type_;

@@ -18,7 +18,7 @@ const restriction* restriction_of(nb::handle unknowns, const char* name) {
   if (unknowns.is_none()) return nullptr;
   if (!nb::isinstance<restriction>(unknowns))
     refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(unknowns)) + ", not a Restriction");
-  return nb::inst_ptr<restriction>(unknowns);
+  return initialised<restriction>(unknowns, name);
 }
 
 // Numbers of leading indices go behind those of the points; each is a number or an array of all points.
@@ -141,7 +141,7 @@ nb::object points_object::numbers_at_points(nb::handle f, const std::vector<inde
       refuse_value(std::string(name) + " has the shape " + extents_text(a) + ", not " + extents_text(wanted) +
                    ": numbers at points");
   }
-  return as_numpy(numpy.attr("broadcast_to")(all, tuple_of(wanted)), dtype_name(type_));
+  return as_numpy(numpy.attr("broadcast_to")(all, tuple_of(wanted)), dtype_name(type_), name);
 }
 
 nb::object points_object::evaluate(nb::handle f) const { return numbers_at_points(f, extents(true, false), "f"); }

@@ -11,9 +11,10 @@ namespace {
 
 constexpr const char* text_of_points = R"(The quadrature points of all elements, or of faces, and functions there.
 
-Numbers at points are arrays (elements, points), with components and directions behind. Everything runs on a CPU, in host
-memory; vectors on a GPU are copied. What is given at points is a number, an array, or a function of the coordinates,
-which gets an array (dim, elements, points) and gives one for all points; of several components or directions a list.
+Numbers at points are arrays (elements, points), with components and directions behind. Everything runs on a CPU, in
+host memory; vectors on a GPU are copied. What is given at points is a number, an array, or a function of the
+coordinates, which gets an array (dim, elements, points) and gives one for all points; of several components or
+directions a list.
 
 Parameters
 ----------

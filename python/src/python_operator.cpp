@@ -35,7 +35,7 @@ linear_operator<T> python_operator(nb::handle A, index_t size, const char* name)
     constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
     const nb::object in = new_numpy_array(type, {size});
     std::memcpy(array(in, "x").data(), x, std::size_t(size) * sizeof(T));
-    const nb::object out = as_numpy((*function)(in), dtype_name(type));
+    const nb::object out = as_numpy((*function)(in), dtype_name(type), ("the result of " + named).c_str());
     const array result(out, "y");
     if (result.size() != size)
       refuse_value(named + " gives an array of the shape " + extents_text(result) + ", not (" + std::to_string(size) +

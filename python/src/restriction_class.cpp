@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera_fem.Restriction, faces of boxes and the numbers on them, quadrature rules.
 #include <algorithm>
+#include <functional>
 
 #include <nanobind/stl/string.h>
 
@@ -110,6 +111,15 @@ const array& real(const array& a, const char* name) {
   return a;
 }
 
+// Of contiguous vectors.
+template <class T>
+void check_apart(const T* x, index_t x_size, const char* x_name, const T* y, index_t y_size, const char* y_name) {
+  const std::less<const T*> before;
+  if (x_size > 0 && y_size > 0 && before(x, y + y_size) && before(y, x + x_size))
+    refuse_value(std::string(x_name) + " of " + std::to_string(x_size) + " entries and " + y_name + " of " +
+                 std::to_string(y_size) + " overlap in memory");
+}
+
 nb::object to_elements(const restriction& r, nb::handle x, nb::handle out, nb::handle stream) {
   const call_stream on = stream_of_call(stream, x);
   const array from(x, "x", on);
@@ -120,6 +130,7 @@ nb::object to_elements(const restriction& r, nb::handle x, nb::handle out, nb::h
   void* const at = entries_of(to, "out", type, shape_of(r).size(), from.space(), true);
   const void* const x_at = entries_of(from, "x", type, r.size(), from.space(), false);
   with_type(type, [&]<class T>(T*) {
+    check_apart(static_cast<const T*>(x_at), r.size(), "x", static_cast<const T*>(at), shape_of(r).size(), "out");
     const without_lock released;
     r.to_elements(static_cast<const T*>(x_at), static_cast<T*>(at), view_of(on));
   });
@@ -133,6 +144,7 @@ nb::object add_from_elements(const restriction& r, nb::handle E, nb::handle y, n
   void* const at = entries_of(to, "y", type, r.size(), from.space(), true);
   const void* const from_at = entries_of(from, "E", type, shape_of(r).size(), from.space(), false);
   with_type(type, [&]<class T>(T*) {
+    check_apart(static_cast<const T*>(from_at), shape_of(r).size(), "E", static_cast<const T*>(at), r.size(), "y");
     const without_lock released;
     r.add_from_elements(static_cast<const T*>(from_at), static_cast<T*>(at), view_of(on));
   });

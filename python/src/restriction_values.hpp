@@ -13,7 +13,7 @@ namespace tessera::python {
 
 namespace nb = nanobind;
 
-/// 1 to 3 numbers of cells. Throws ValueError for others.
+/// 1 to 3 positive numbers of cells. Throws ValueError for others.
 box_spec box_of_cells(nb::handle cells, const char* call);
 /// Of an integer array (faces, 2) or (faces, 3): element, face, tag.
 std::vector<fem::boundary_face> faces_from(nb::handle given, const char* call);

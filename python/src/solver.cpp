@@ -89,7 +89,7 @@ linear_operator<T> jacobi_of(nb::handle A, const linear_operator<T>& of, const g
     refuse_value("conjugate_gradient: preconditioner \"jacobi\" needs A.diagonal(), which " +
                  nb::cast<std::string>(nb::repr(A)) + " has not");
   constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
-  const nb::object diagonal = as_numpy(A.attr("diagonal")(), dtype_name(type));
+  const nb::object diagonal = as_numpy(A.attr("diagonal")(), dtype_name(type), "A.diagonal()");
   const array numbers(diagonal, "A.diagonal()");
   return jacobi<T>(of.size(),
                    static_cast<const T*>(entries_of(numbers, "A.diagonal()", type, of.size(), space_kind::cpu, false)));
@@ -103,7 +103,7 @@ linear_operator<T> preconditioner_of(nb::handle given, nb::handle A, const linea
       refuse_value("conjugate_gradient: a preconditioner in Python is for host memory, and A is on the gpu");
     return python_operator<T>(given, of.size(), "preconditioner");
   }
-  const std::string name = given.is_valid() ? nb::cast<std::string>(given) : "jacobi";
+  const std::string name = given.is_valid() ? text_from(given, "conjugate_gradient: preconditioner") : "jacobi";
   if (name == "none") return {};
   if (name == "jacobi") return jacobi_of<T>(A, of, own);
   if (name != "chebyshev")
@@ -134,8 +134,9 @@ index_t size_of(nb::handle A, const global_operator_object* own) {
 }
 
 nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& given) {
-  const global_operator_object* const own =
-      nb::isinstance<global_operator_object>(A) ? nb::inst_ptr<global_operator_object>(A) : nullptr;
+  const global_operator_object* const own = nb::isinstance<global_operator_object>(A)
+                                                ? initialised<global_operator_object>(A, "conjugate_gradient: A")
+                                                : nullptr;
   keywords k("conjugate_gradient", given);
   conjugate_gradient_options options{.relative = number_from(k, "tolerance", 1e-8),
                                      .absolute = number_from(k, "absolute", 0),

@@ -21,10 +21,9 @@ class table_reader {
     for (const char* name : table_names) all += (all.empty() ? "" : ", ") + std::string(name);
     for (const auto& [key, value] : given_) {
       bool is_known = false;
-      for (const char* name : table_names) is_known = is_known || nb::cast<std::string>(nb::str(key)) == name;
-      if (!is_known)
-        refuse_value(std::string(call) + ": tables has no \"" + nb::cast<std::string>(nb::str(key)) +
-                     "\"; there are: " + all);
+      const std::string found = text_from(key, std::string(call) + ": a key of tables");
+      for (const char* name : table_names) is_known = is_known || found == name;
+      if (!is_known) refuse_value(std::string(call) + ": tables has no \"" + found + "\"; there are: " + all);
     }
   }
 
@@ -32,7 +31,7 @@ class table_reader {
   std::vector<double> read(const char* name, std::vector<int*> extents) const {
     PyObject* const value = PyDict_GetItemString(given_.ptr(), name);
     if (value == nullptr || value == Py_None) return {};
-    const nb::object kept = as_numpy(value, "float64");
+    const nb::object kept = as_numpy(value, "float64", name);
     const array a(kept, name);
     if (a.rank() != int(extents.size()))
       refuse_value(std::string(call_) + ": tables: " + name + " has the shape " + extents_text(a) + "; " +

@@ -39,7 +39,7 @@ def box_nodes(cells, order=1, move=None):
         raise ValueError(f"box_nodes: cells is {cells}, not 1 to 3 positive numbers")
     dim = len(cells)
     points = gauss_lobatto(order + 1)[0]
-    # Coordinates of direction a along its own two indices, element and node, of 2 dim: elements, then nodes, last first.
+    # Coordinates of direction a along its own two indices of 2 dim, element and node: elements, then nodes, last first.
     parts = []
     for a, n in enumerate(cells):
         line = (np.arange(n)[:, None] + points[None, :]) / n

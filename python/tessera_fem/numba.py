@@ -46,7 +46,7 @@ def point_function(
         As of PointFunction. `value` has the shape (components, count), `gradient` (components, dim, count), `D`
         (factors, count), outputs are like them with `test_components`.
     dtype : str
-        The operator's, "float64" or "float32".
+        The operator's, "float64" or "float32"; another operator is refused.
     name : str, optional
         For describe(); the function's name where it is not given.
 
@@ -92,6 +92,7 @@ def point_function(
             components=components,
             test_components=test_components,
             factors=factors,
+            dtype=np.dtype(dtype).name,
             name=name or function.__name__,
         )
 

@@ -21,6 +21,10 @@ def made(**changes):
     "changes, error, text",
     [
         (dict(kind="mas"), ValueError, 'there is no operator "mas"; there are: mass, diffusion'),
+        (dict(kind="\ud800"), TypeError, r"kind is '\\ud800', which is not valid Unicode"),
+        (dict(basis="\ud800"), TypeError, r"basis is '\\ud800', which is not valid Unicode"),
+        (dict(tables={"\ud800": 1}), TypeError, r"a key of tables is '\\ud800', which is not valid"),
+        ({"\ud800": 1}, TypeError, r"the name of an argument is '\\ud800', which is not valid"),
         (dict(kind=3), TypeError, "kind is 3, not a string"),
         (dict(basis="lagrange"), ValueError, 'no basis "lagrange"; there are: gauss_lobatto, gauss, bernstein'),
         (dict(rule="x"), ValueError, 'no rule "x"'),
@@ -43,17 +47,24 @@ def made(**changes):
         (dict(nodes=np.zeros((1, 1, 2))), (ValueError, tf.Error), "determinant"),
         (dict(nodes=np.zeros((1, 1, 2))[:, :, ::-1]), ValueError, "nodes has the negative stride -1 along dimension 2"),
         (dict(dim=2), ValueError, "has 1 dimensions, and other arguments 2"),
+        (dict(dtype="float32"), ValueError, "dtype=float32, and nodes has entries of float64"),
+        (dict(dtype="int32"), ValueError, "dtype has entries of int32; operators are of float32 or float64"),
+        (dict(elements=3), ValueError, "elements=3, and nodes of 2 elements"),
+        (dict(nodes=None, D=np.zeros((2, 3, 1)), dim=1, elements=-1), ValueError, "elements=-1, and D of 2 elements"),
+        (dict(nodes=None, D=np.zeros((2, 3, 1), "f4"), dim=1, dtype="float64"), ValueError, "D has entries of float32"),
         (dict(D=np.zeros((2, 3, 1))), ValueError, "D is computed from the nodes, or given"),
         (dict(nodes=None, D=np.zeros((2, 3, 1))), ValueError, "dim= is to be given"),
         (dict(nodes=None, D=np.zeros((2, 4, 1)), dim=1), ValueError, r"D has the shape \(2, 4, 1\), not \(2, 3, 1\)"),
         (dict(nodes=None, D=np.zeros(2), dim=1), ValueError, r"D has the shape \(2,\)"),
         (dict(nodes=None, D=np.zeros((2, 6))[:, ::2], dim=1), ValueError, "D is not contiguous"),
+        (dict(coefficients=np.array([1j])), TypeError, "coefficients has entries of complex128, not float64"),
         (dict(coefficients=[1.0, 2.0]), (ValueError, tf.Error), "coefficient"),
         (dict(coefficients=np.ones((2, 4))), ValueError, r"coefficients has the shape \(2, 4\), not \(2, 3, "),
         (dict(coefficients=np.ones((2, 3), "f4")), ValueError, "coefficients has entries of float32, not float64"),
         (dict(kind="elasticity", nodes=bent_box(2), components=3), (ValueError, tf.Error), "component"),
         (dict(function=3), TypeError, "function is 3, not a tessera_fem.PointFunction"),
         (dict(tables=3), TypeError, "tables is 3, not a dictionary"),
+        (dict(tables={"values": np.eye(2) * 1j}), TypeError, "values has entries of complex128, not float64"),
         (dict(tables={"value": 1}), ValueError, 'tables has no "value"; there are: values'),
         (dict(tables={"values": np.ones((2, 3))}), ValueError, "gradients or node_gradients are needed"),
         (dict(form=True), TypeError, "form is True, not a string"),
@@ -64,11 +75,16 @@ def test_mistakes_of_construction(changes, error, text):
         made(**changes)
 
 
+def test_what_nodes_have_can_be_said_again():
+    assert made(dtype="float64", elements=2).shape_in == (2, 2)
+    assert made(nodes=None, D=np.zeros((2, 3, 1), "float32"), dim=1, dtype="float32", elements=2).dtype == np.float32
+
+
 def test_mistakes_of_calls():
     op = tf.ElementOperator("diffusion", bent_box(2), order=2, components=2)
     x = np.ones(op.shape_in)
     cases = [
-        (lambda: op(np.ones((6, 9))), r"x has the shape \(6, 9\), not \(6, 2, 9\) or \(6, 2, 3, 3\): 6 elements, 2 comp"),
+        (lambda: op(np.ones((6, 9))), r"x has the shape \(6, 9\), not \(6, 2, 9\) or \(6, 2, 3, 3\): 6 elements, 2"),
         (lambda: op(np.ones((5, 2, 9))), r"x has the shape \(5, 2, 9\), not"),
         (lambda: op(x.astype("float32")), "x has entries of float32, not float64"),
         (lambda: op(x[..., ::-1]), "x has the negative stride -1 along dimension 2; numpy.ascontiguousarray"),

@@ -122,6 +122,19 @@ def test_restriction_and_its_transpose():
     np.testing.assert_allclose(A @ x, gathered, rtol=0, atol=1e-14)
 
 
+def test_vectors_of_restrictions_do_not_overlap():
+    box = tf.Restriction.box([4, 4], order=2)  # 81 unknowns, 144 entries
+    x = np.arange(225.0)
+    for y in [x[:144], x[80:224]]:
+        with pytest.raises(ValueError, match="x of 81 entries and out of 144 overlap in memory"):
+            box.to_elements(x[:81], y)
+        with pytest.raises(ValueError, match="E of 144 entries and y of 81 overlap in memory"):
+            box.add_from_elements(y, x[:81])
+    np.testing.assert_array_equal(x, np.arange(225.0))
+    np.testing.assert_array_equal(box.to_elements(x[:81], x[81:]).reshape(16, 9), box.to_elements(np.arange(81.0)))
+    box.add_from_elements(x[81:], x[:81])
+
+
 def poisson(cells, order):
     """-div grad u = f with u = sin(pi x) sin(pi y) on the unit square."""
     nodes = tf.box_nodes(cells)
@@ -251,6 +264,30 @@ def test_new_data():
     assert not (later @ x).any()
 
 
+@pytest.mark.parametrize("of_unknowns", [True, False])
+@pytest.mark.parametrize("kind", ["convection", "advection_diffusion", "mass"])
+def test_new_data_of_one_of_two_transposes(kind, of_unknowns):
+    nodes, sizes = bent_box([3, 2]), dict(order=2, test_order=1 if kind == "mass" else 2)
+
+    def made():
+        if not of_unknowns:
+            return tf.ElementOperator(kind, nodes, **sizes)
+        restrictions = [tf.Restriction.box([3, 2], order=n) for n in sizes.values()]
+        return tf.GlobalOperator(kind, nodes, restrictions[0], test_unknowns=restrictions[1], **sizes)
+
+    op = made()
+    D, x, y = op.data(), random_vector(op.shape[1]), random_vector(op.shape[0], 2)
+    Ax, Aty = op @ x, op.T @ y
+    t = op.T
+    t.set_data(2 * D)
+    for got, wanted in [(t @ y, 2 * Aty), (t.T @ x, 2 * Ax), (op @ x, Ax), (op.T @ y, Aty)]:
+        np.testing.assert_allclose(got.ravel(), wanted.ravel(), rtol=0, atol=1e-12)
+    t = op.T
+    op.set_data(3 * D)
+    for got, wanted in [(op @ x, 3 * Ax), (op.T @ y, 3 * Aty), (t @ y, Aty), (t.T @ x, Ax)]:
+        np.testing.assert_allclose(got.ravel(), wanted.ravel(), rtol=0, atol=1e-12)
+
+
 def test_matrix_free_keeps_its_nodes():
     nodes = bent_box([3, 2])
     unknowns = tf.Restriction.box([3, 2], order=1)
@@ -269,76 +306,3 @@ def test_numbers_on_sides():
     np.testing.assert_array_equal(tf.numbers_on(box, left[:, :2], 2), [0, 3, 6])
     two = tf.Restriction.box([2, 2], order=1, components=2)
     np.testing.assert_array_equal(tf.numbers_on(two, left, 2, component=1), [9, 12, 15])
-
-
-@pytest.mark.parametrize(
-    "make, error, text",
-    [
-        (lambda: tf.Restriction([0, 1]), ValueError, r"numbers has the shape \(2,\), not \(elements, entries\)"),
-        (lambda: tf.Restriction([[0.5, 1]]), TypeError, "numbers has entries of float64, not integers"),
-        (lambda: tf.Restriction([[0, -1]]), (ValueError, tf.Error), "-1"),
-        (lambda: tf.Restriction([[0, 5]], size=3), (ValueError, tf.Error), "5"),
-        (lambda: tf.Restriction([[0, 1]], constrained=[7]), (ValueError, tf.Error), "7"),
-        (lambda: tf.Restriction([[0, 1]], components=0), ValueError, "components=0"),
-        (lambda: tf.Restriction([[0, 1]], negative="minus"), ValueError, 'no negative "minus"; there are: refused, sign'),
-        (lambda: tf.Restriction([[0, 1]], sise=3), TypeError, "Restriction has no argument sise; there are: components"),
-        (lambda: tf.Restriction([[0, 1]], size=1.5), TypeError, "size is 1.5, not an integer"),
-        (lambda: tf.Restriction.box([1, 2, 3, 4]), ValueError, "cells has 4 numbers, not 1, 2 or 3"),
-        (lambda: tf.Restriction.box([2], interleaved=1), TypeError, "interleaved is 1, neither True nor False"),
-        (lambda: tf.numbers_on(tf.Restriction.box([2]), [[0]], 1), ValueError, r"faces has the shape \(1, 1\)"),
-        (lambda: tf.numbers_on(tf.Restriction.box([2]), [[9, 0]], 1), (ValueError, tf.Error), "9"),
-        (lambda: tf.gauss(0), (ValueError, tf.Error), "0"),
-        (lambda: tf.box_nodes([0]), ValueError, r"cells is \[0\], not 1 to 3 positive numbers"),
-    ],
-)
-def test_mistakes_of_lists(make, error, text):
-    with pytest.raises(error, match=text):
-        make()
-
-
-def test_mistakes_of_operators():
-    nodes, unknowns = tf.box_nodes([2, 2]), tf.Restriction.box([2, 2], order=2)
-    A = tf.GlobalOperator("convection", nodes, unknowns, order=2)
-    x = np.ones(25)
-    cases = [
-        (lambda: tf.GlobalOperator("mass", nodes[:3], unknowns, order=2), "nodes of 3 elements, unknowns of 4"),
-        (lambda: tf.GlobalOperator("mass", nodes, unknowns, order=1), "entries|functions"),
-        (lambda: A(np.ones(24)), "x has 24 entries, not 25"),
-        (lambda: A(x[::-1]), "x is not contiguous"),
-        (lambda: A(x.astype("float32")), "x has entries of float32, not float64"),
-        (lambda: A(x, np.ones(24)), "out has 24 entries, not 25"),
-        (lambda: A.add(x, np.broadcast_to(1.0, 25)), "y is not contiguous|y is read-only"),
-        (lambda: A(x, x), "overlap"),
-        (lambda: A.set_data(np.ones((4, 3))), r"D has the shape \(4, 3\), not \(4, 16, 2\)"),
-        (lambda: A.eliminate(np.ones(3)), "b has 3 entries, not 25"),
-        (lambda: unknowns.to_elements(np.ones(3)), "x has 3 entries, not 25"),
-        (lambda: unknowns.to_elements(np.ones(25, dtype=int)), "x has entries of int64, not float32 or float64"),
-        (lambda: unknowns.add_from_elements(np.ones((4, 9)), np.ones(3)), "y has 3 entries, not 25"),
-        (lambda: tf.conjugate_gradient(A, np.ones(3)), "b has 3 entries, not 25"),
-        (lambda: tf.conjugate_gradient(A, x, preconditioner="ilu"), 'no preconditioner "ilu"; there are: jacobi'),
-        (lambda: tf.conjugate_gradient(A, x, preconditioner=lambda r: r[:3]), r"shape \(3,\), not \(25,\)"),
-        (lambda: tf.conjugate_gradient(A, x, tolerance=-1.0, preconditioner="none"), "toleran|relative"),
-        (lambda: tf.conjugate_gradient(np.ones((2, 3)), np.ones(2)), r"shape \(2, 3\), not that of a square matrix"),
-        (lambda: tf.conjugate_gradient(A, x, norm="max"), 'no norm "max"; there are: euclidean, preconditioned'),
-    ]
-    for call, text in cases:
-        with pytest.raises((ValueError, tf.Error), match=text):
-            call()
-    with pytest.raises(TypeError, match="not a Restriction"):
-        tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=3)
-    for given_ in [3, None]:
-        with pytest.raises(TypeError, match=f"unknowns is {given_}, not a Restriction"):
-            tf.GlobalOperator("mass", nodes, given_)
-    with pytest.raises(TypeError, match="has no argument tol; there are: tolerance"):
-        tf.conjugate_gradient(A, x, tol=1)
-    with pytest.raises(TypeError, match="which has no shape"):
-        tf.conjugate_gradient(lambda v: v, x)
-    symmetric = tf.GlobalOperator("mass", nodes, unknowns, order=2)
-
-    def fail(*_):
-        raise RuntimeError("of the callback")
-
-    with pytest.raises(RuntimeError, match="of the callback"):
-        tf.conjugate_gradient(symmetric, x, callback=fail)
-    with pytest.raises(RuntimeError, match="of the callback"):
-        tf.conjugate_gradient(symmetric, x, preconditioner=fail)

@@ -6,6 +6,7 @@ import doctest
 import shutil
 import subprocess
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -88,6 +89,25 @@ def test_compiled_functions(library):
     np.testing.assert_allclose(single(x.astype("float32")), cubed(x, D), rtol=0, atol=1e-5)
 
 
+def test_types(library):
+    double = tf.PointFunction(library.cubes, dim=2, dtype="float64", name="cubes")
+    single = tf.PointFunction(library.cubes_of_floats, dim=2, dtype="float32")
+    assert double.describe().endswith("1 number a point, float64")
+    assert "float" not in tf.PointFunction(1, dim=2).describe()
+    unknowns = tf.Restriction.box([3, 2], order=2)
+    for function, dtype, other in [(double, "float64", "float32"), (single, "float32", "float64")]:
+        D = np.ones((6, 16), dtype)
+        x = np.ones((6, 9), dtype)
+        np.testing.assert_allclose(tf.ElementOperator(function=function, D=D, order=2)(x), cubed(x, D), atol=1e-5)
+        text = f"is for {dtype}, and the operator has numbers of {other}"
+        with pytest.raises(ValueError, match=text):
+            tf.ElementOperator(function=function, D=D.astype(other), order=2)
+        with pytest.raises(ValueError, match=text):
+            tf.ElementOperator(function=function, elements=6, dtype=other, order=2)
+        with pytest.raises(ValueError, match=text):
+            tf.GlobalOperator(unknowns=unknowns, function=function, D=D.astype(other), order=2)
+
+
 def test_context_and_data(library):
     D = tf.ElementPoints(nodes(), order=2).weights()
     factor = ctypes.c_double(3)
@@ -147,7 +167,14 @@ def test_functions_of_python():
         (dict(function=1, dim=0), ValueError, "dim=0 is not 1, 2 or 3"),
         (dict(function=0), ValueError, "the function's address is 0"),
         (dict(function="f"), TypeError, "an integer, a cfunc of numba or a function pointer of ctypes, not 'f'"),
+        (dict(function=-1), TypeError, "function is -1, not an address, an integer from 0 on that fits 64 bits"),
+        (dict(function=2**70), TypeError, "function is 1180591620717411303424, not an address"),
+        (dict(function=SimpleNamespace(address="x")), TypeError, "function.address is 'x', not an address"),
+        (dict(function=1, context="a"), TypeError, "context is 'a', not an address"),
+        (dict(function=1, context=-1), TypeError, "context is -1, not an address"),
+        (dict(function=1, name="\ud800"), TypeError, r"name is '\\ud800', which is not valid Unicode"),
         (dict(function=1, takes="slope"), ValueError, 'takes has "slope"; there are: value, gradient'),
+        (dict(function=1, dtype="int32"), ValueError, "dtype=int32; operators are of float32 or float64"),
         (dict(function=1, gives=""), ValueError, "gives is empty; there are: value, gradient"),
         (dict(function=1, factors=0), ValueError, "factors=0 is not in 1..1024"),
         (dict(function=1, components=-1), ValueError, "components=-1 is not in 1..1024"),
@@ -234,5 +261,7 @@ def test_functions_of_numba():
         value_out[0] = D[0] * value[0] * value[1] + gradient.size + gradient_out.size  # which are 0
 
     op = tf.ElementOperator(function=product, D=np.full((1, 3), 0.5, "float32"), points=3, rule="gauss")
+    with pytest.raises(ValueError, match="product is for float32, and the operator has numbers of float64"):
+        tf.ElementOperator(function=product, D=np.full((1, 3), 0.5), points=3)
     y = op(np.array([[[1, 1], [2, 2]]], "float32"))
     assert y.dtype == np.float32 and y.sum() == pytest.approx(3.0)

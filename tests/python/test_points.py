@@ -78,7 +78,8 @@ def test_functions_of_coordinates():
     nodes = bent_box(2)
     at = tf.ElementPoints(nodes, order=2, components=2)
     x = at.coordinates()
-    close(at.evaluate(lambda x: [x[0] * x[1], 3.0]), np.stack([x[..., 0] * x[..., 1], np.full(x.shape[:2], 3.0)], axis=2))
+    wanted = np.stack([x[..., 0] * x[..., 1], np.full(x.shape[:2], 3.0)], axis=2)
+    close(at.evaluate(lambda x: [x[0] * x[1], 3.0]), wanted)
     close(at.evaluate(2.0), np.full((2, 16, 2), 2.0))
     single = tf.ElementPoints(nodes, order=2)
     close(single.evaluate(lambda x: x[1] ** 2), x[..., 1] ** 2)
@@ -166,3 +167,18 @@ def test_mistakes():
         tf.ElementPoints(nodes, face=[[0, 0]])
     with pytest.raises(ZeroDivisionError):
         at.load(lambda x: 1 / 0)
+
+
+def test_complex_numbers_are_refused():
+    nodes = bent_box(2)
+    at, two = tf.ElementPoints(nodes, order=1), tf.ElementPoints(nodes.astype("float32"), order=1, components=2)
+    cases = [
+        (lambda: at.load(lambda x: np.exp(1j * x[0])), "f has entries of complex128, not float64"),
+        (lambda: at.load(1j), "f has entries of complex128, not float64"),
+        (lambda: at.integral(lambda x: 1j), "f has entries of complex128, not float64"),
+        (lambda: at.l2_error(np.ones(8), lambda x: 1j * x[0]), "exact has entries of complex128, not float64"),
+        (lambda: two.evaluate(lambda x: [x[0], 1j]), "f has entries of complex128, not float32"),
+    ]
+    for call, text in cases:
+        with pytest.raises(TypeError, match=text):
+            call()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// For classes whose objects keep one of Python: the garbage collector finds cycles through it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tessera::python {
+
+namespace nb = nanobind;
+
+template <class T>
+int visit_kept(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  PyObject* const kept = nb::inst_ptr<T>(self)->kept().ptr();
+  Py_VISIT(kept);
+  return 0;
+}
+
+/// For nb::type_slots, of a class T with kept(): the object, counted once by this one alone, or null. There is no
+/// tp_clear: these objects do not change, so every cycle has another one that can be cleared.
+template <class T>
+inline PyType_Slot slots_of_kept[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visit_kept<T>)}, {0, nullptr}};
+
+}  // namespace tessera::python

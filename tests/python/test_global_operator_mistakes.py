@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is wrong with the arguments of restrictions, operators on unknowns and solvers is said with extents."""
+
+import numpy as np
+import pytest
+import tessera_fem as tf
+
+
+@pytest.mark.parametrize(
+    "make, error, text",
+    [
+        (lambda: tf.Restriction([0, 1]), ValueError, r"numbers has the shape \(2,\), not \(elements, entries\)"),
+        (lambda: tf.Restriction([[0.5, 1]]), TypeError, "numbers has entries of float64, not integers"),
+        (lambda: tf.Restriction([[0, -1]]), (ValueError, tf.Error), "-1"),
+        (lambda: tf.Restriction([[0, 5]], size=3), (ValueError, tf.Error), "5"),
+        (lambda: tf.Restriction([[0, 1]], constrained=[7]), (ValueError, tf.Error), "7"),
+        (lambda: tf.Restriction([[0, 1]], components=0), ValueError, "components=0"),
+        (lambda: tf.Restriction([[0, 1]], negative="minus"), ValueError, 'no negative "minus"; there are: refused'),
+        (lambda: tf.Restriction([[0, 1]], sise=3), TypeError, "Restriction has no argument sise; there are: "),
+        (lambda: tf.Restriction([[0, 1]], size=1.5), TypeError, "size is 1.5, not an integer"),
+        (lambda: tf.Restriction.box([1, 2, 3, 4]), ValueError, "cells has 4 numbers, not 1, 2 or 3"),
+        (lambda: tf.Restriction.box([0]), ValueError, r"Restriction.box: cells is \(0,\), not 1 to 3 positive numbers"),
+        (lambda: tf.box_faces([2, -1]), ValueError, r"box_faces: cells is \(2, -1\), not 1 to 3 positive numbers"),
+        (lambda: tf.Restriction([[2**63]]), ValueError, "numbers has the number 9223372036854775808, which is no"),
+        (lambda: tf.Restriction([[0, 1]], constrained=np.array([2**64 - 1], "u8")), ValueError, "18446744073709551615"),
+        (lambda: tf.Restriction.box([2], interleaved=1), TypeError, "interleaved is 1, neither True nor False"),
+        (lambda: tf.numbers_on(tf.Restriction.box([2]), [[0]], 1), ValueError, r"faces has the shape \(1, 1\)"),
+        (lambda: tf.numbers_on(tf.Restriction.box([2]), [[9, 0]], 1), (ValueError, tf.Error), "9"),
+        (lambda: tf.gauss(0), (ValueError, tf.Error), "0"),
+        (lambda: tf.box_nodes([0]), ValueError, r"cells is \[0\], not 1 to 3 positive numbers"),
+    ],
+)
+def test_mistakes_of_lists(make, error, text):
+    with pytest.raises(error, match=text):
+        make()
+
+
+def test_mistakes_of_operators():
+    nodes, unknowns = tf.box_nodes([2, 2]), tf.Restriction.box([2, 2], order=2)
+    A = tf.GlobalOperator("convection", nodes, unknowns, order=2)
+    x = np.ones(25)
+    cases = [
+        (lambda: tf.GlobalOperator("mass", nodes[:3], unknowns, order=2), "nodes of 3 elements, unknowns of 4"),
+        (lambda: tf.GlobalOperator("mass", nodes, unknowns, order=1), "entries|functions"),
+        (lambda: A(np.ones(24)), "x has 24 entries, not 25"),
+        (lambda: A(x[::-1]), "x is not contiguous"),
+        (lambda: A(x.astype("float32")), "x has entries of float32, not float64"),
+        (lambda: A(x, np.ones(24)), "out has 24 entries, not 25"),
+        (lambda: A.add(x, np.broadcast_to(1.0, 25)), "y is not contiguous|y is read-only"),
+        (lambda: A(x, x), "overlap"),
+        (lambda: A.set_data(np.ones((4, 3))), r"D has the shape \(4, 3\), not \(4, 16, 2\)"),
+        (lambda: A.eliminate(np.ones(3)), "b has 3 entries, not 25"),
+        (lambda: unknowns.to_elements(np.ones(3)), "x has 3 entries, not 25"),
+        (lambda: unknowns.to_elements(np.ones(25, dtype=int)), "x has entries of int64, not float32 or float64"),
+        (lambda: unknowns.add_from_elements(np.ones((4, 9)), np.ones(3)), "y has 3 entries, not 25"),
+        (lambda: tf.conjugate_gradient(A, np.ones(3)), "b has 3 entries, not 25"),
+        (lambda: tf.conjugate_gradient(A, x, preconditioner="ilu"), 'no preconditioner "ilu"; there are: jacobi'),
+        (lambda: tf.conjugate_gradient(A, x, preconditioner=lambda r: r[:3]), r"shape \(3,\), not \(25,\)"),
+        (lambda: tf.conjugate_gradient(A, x, tolerance=-1.0, preconditioner="none"), "toleran|relative"),
+        (lambda: tf.conjugate_gradient(np.ones((2, 3)), np.ones(2)), r"shape \(2, 3\), not that of a square matrix"),
+        (lambda: tf.conjugate_gradient(A, x, norm="max"), 'no norm "max"; there are: euclidean, preconditioned'),
+    ]
+    for call, text in cases:
+        with pytest.raises((ValueError, tf.Error), match=text):
+            call()
+    with pytest.raises(TypeError, match="preconditioner is '.*', which is not valid Unicode"):
+        tf.conjugate_gradient(A, x, preconditioner="\ud800")
+    with pytest.raises(TypeError, match="the result of preconditioner has entries of complex128, not float64"):
+        tf.conjugate_gradient(A, x, preconditioner=lambda r: r * 1j)
+    with pytest.raises(TypeError, match="the result of A has entries of complex128, not float64"):
+        tf.conjugate_gradient(np.eye(2) * 1j, np.ones(2), preconditioner="none")
+    with pytest.raises(TypeError, match="A.diagonal.. has entries of complex128, not float64"):
+        tf.conjugate_gradient(np.eye(2) * 1j, np.ones(2))
+    with pytest.raises(TypeError, match="not a Restriction"):
+        tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=3)
+    for given_ in [3, None]:
+        with pytest.raises(TypeError, match=f"unknowns is {given_}, not a Restriction"):
+            tf.GlobalOperator("mass", nodes, given_)
+    with pytest.raises(TypeError, match="has no argument tol; there are: tolerance"):
+        tf.conjugate_gradient(A, x, tol=1)
+    with pytest.raises(TypeError, match="which has no shape"):
+        tf.conjugate_gradient(lambda v: v, x)
+    symmetric = tf.GlobalOperator("mass", nodes, unknowns, order=2)
+
+    def fail(*_):
+        raise RuntimeError("of the callback")
+
+    with pytest.raises(RuntimeError, match="of the callback"):
+        tf.conjugate_gradient(symmetric, x, callback=fail)
+    with pytest.raises(RuntimeError, match="of the callback"):
+        tf.conjugate_gradient(symmetric, x, preconditioner=fail)
+
+
+def test_subclasses_that_do_not_initialise_their_base():
+    class Unknowns(tf.Restriction):
+        def __init__(self):
+            pass
+
+    class Operator(tf.GlobalOperator):
+        def __init__(self):
+            pass
+
+    class Function(tf.PointFunction):
+        def __init__(self):
+            pass
+
+    nodes, unknowns = tf.box_nodes([2]), tf.Restriction.box([2])
+    at = tf.ElementPoints(nodes)
+    cases = [
+        (lambda: tf.GlobalOperator("mass", nodes, Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: tf.GlobalOperator("mass", nodes, unknowns, test_unknowns=Unknowns()), "test_unknowns: the object of"),
+        (lambda: at.load(1.0, Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: at.values(np.ones(3), Unknowns()), "unknowns: the object of .*Unknowns was"),
+        (lambda: tf.ElementOperator(function=Function(), D=np.ones((1, 3)), dim=1), "function: the object of"),
+        (lambda: tf.conjugate_gradient(Operator(), np.ones(3)), "conjugate_gradient: A: the object of .*Operator was"),
+    ]
+    for call, text in cases:
+        with pytest.raises(TypeError, match=text + r".*not initialised: .* has to call super\(\).__init__\(\)"):
+            call()
