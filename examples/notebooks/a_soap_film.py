@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A notebook: an operator of your own, compiled by numba, in Newton's method for a minimal surface; open it with jupytext.
+# A notebook: an operator of your own, compiled by numba, for a minimal surface; open it with jupytext.
 # ---
 # jupyter:
 #   jupytext:
@@ -17,8 +17,8 @@
 #
 # A film that hangs in a wire has the least area: its height $u$ over the unit square satisfies
 # $$ -\nabla \cdot \frac{\nabla u}{\sqrt{1 + |\nabla u|^2}} = 0 $$
-# with the wire's height at the boundary. Newton's method solves, for the change $\delta$, a linear diffusion whose tensor
-# depends on the point: $K = (I - g g^T / s^2) / s$, with $g = \nabla u$ and $s = \sqrt{1 + |g|^2}$.
+# with the wire's height at the boundary. Newton's method solves, for the change $\delta$, a linear diffusion whose
+# tensor depends on the point: $K = (I - g g^T / s^2) / s$, with $g = \nabla u$ and $s = \sqrt{1 + |g|^2}$.
 
 # %%
 import matplotlib.pyplot as plt
@@ -72,8 +72,8 @@ def area(u):
 # %% [markdown]
 # ## Newton's method
 #
-# `set_data` gives the operator another D, without making it again. The residual is the flux against the gradients of the
-# test functions. `eliminate` takes the boundary's values to the right side.
+# `set_data` gives the operator another D, without making it again. The residual is the flux against the gradients of
+# the test functions. `eliminate` takes the boundary's values to the right side.
 
 # %%
 numbers = unknowns.numbers.reshape(-1)

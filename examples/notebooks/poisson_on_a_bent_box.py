@@ -42,8 +42,9 @@ def bend(x):
 # %% [markdown]
 # ## One solve
 #
-# `box_nodes` has the coordinates of the nodes of every element, `Restriction.box` the number of the unknown that each of
-# them is. A mesh of your own is two such arrays. Known values are set in `b`; `eliminate` brings them to the right side.
+# `box_nodes` has the coordinates of the nodes of every element, `Restriction.box` the number of the unknown that each
+# of them is. A mesh of your own is two such arrays. Known values are set in `b`; `eliminate` brings them to the right
+# side.
 
 # %%
 def solve(cells, order):

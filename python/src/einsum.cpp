@@ -23,8 +23,8 @@ einsum(subscripts, *operands, out=None, batch=None, alpha=1, beta=None, stream=N
 Parameters
 ----------
 subscripts : str
-    As of numpy.einsum, without "..." and without broadcasting: "kj,ejbc->ekbc". Of one to 32 operands; more than two are multiplied pair by
-    pair, in the cheapest order. Two operands may have an addend behind a plus: "ik,kj+ij->ij".
+    As of numpy.einsum, without "..." and without broadcasting: "kj,ejbc->ekbc". Of one to 32 operands; more than two
+    are multiplied pair by pair, in the cheapest order. Two operands may have an addend behind a plus: "ik,kj+ij->ij".
 *operands
     Arrays of numpy, CuPy, PyTorch (CPU or CUDA), of JAX as inputs, or others with the buffer protocol or DLPack, of one
     type and in memory of one kind: of the CPU, or of the current GPU. None is copied; any strides will do.

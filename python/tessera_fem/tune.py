@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds the best kernels for this machine: python -m tessera_fem.tune --help.
 
-It runs tessera-tune, which comes with the package. What it finds is in a record, a JSON file; a later process uses it if
-the environment has TESSERA_RECORDS=FILE. On a GPU every size is compiled for its record when it is needed; on a CPU a
+It runs tessera-tune, which comes with the package. What it finds is in a record, a JSON file; a later process uses it
+if the environment has TESSERA_RECORDS=FILE. On a GPU every size is compiled for its record when it is needed; on a CPU a
 record chooses among the kernels that were compiled with the package.
 """
 

@@ -284,7 +284,7 @@ FAULTS = [
     ("ij->", [np.ones((2, 2))], {"compile": 1}, TypeError, "compile= takes True or False"),
     ("ij,jk->ik", [np.ones((2, 2))] * 2, {"functions": {1: "relu"}}, TypeError, "functions= takes"),
     ("i1,jk->k", [np.ones((2, 3)), np.ones((3, 5))], {}, ValueError, "'1' is no letter"),
-    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5), np.float32)], {}, TypeError, "operand 2 is float32, operand 1 float64"),
+    ("ij,jk->ik", [np.ones((2, 3)), np.ones((3, 5), np.float32)], {}, TypeError, "operand 2 is float32, operand 1 f"),
     ("ij,jk->ik", [[[1.0]], np.ones((3, 5))], {}, TypeError, "operand 1 is a list"),
     ("ij,jk->ik", [np.ones((2, 3), bool), np.ones((3, 5), bool)], {}, ValueError, "format"),
     ("ij,jk->ik", [np.ones((2, 3), ">f8"), np.ones((3, 5))], {}, ValueError, "format"),

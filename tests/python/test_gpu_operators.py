@@ -6,7 +6,8 @@ import pytest
 import reference
 import tessera_fem as tf
 
-pytestmark = pytest.mark.skipif("cuda" not in tf.targets(), reason="no GPU")
+if "cuda" not in tf.targets():
+    pytest.skip("no GPU", allow_module_level=True)
 
 KINDS = ["mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion"]
 
