@@ -198,8 +198,11 @@ void array::take_dlpack(nb::handle from, const array_kind& kind, const char* nam
   capsule_ = capsule.release().ptr();
 }
 
-// Strides of an array without entries say nothing; numpy's are 0.
+// Of an array without entries numpy's strides are 0, but where it is a part of one with entries.
 void array::set_packed_strides() {
+  bool are_strides = true;
+  for (int d = 0; d < rank_; ++d) are_strides = are_strides && (extent_[d] < 2 || stride_[d] != 0);
+  if (are_strides) return;
   index_t packed = 1;
   for (int d = rank_; d-- > 0;) {
     stride_[d] = packed;

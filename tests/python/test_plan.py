@@ -22,6 +22,16 @@ def test_runs_on_batches_of_any_length():
         np.testing.assert_allclose(plan(B, x), y, atol=1e-14)
 
 
+def test_empty_batches_of_any_layout():
+    B, x, y = arrays(10)
+    y = np.empty((5, 4, 4, 10)).transpose(3, 0, 2, 1)
+    plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
+    np.testing.assert_allclose(plan.run(B, x, y), np.einsum("kj,ejbc->ekbc", B, x), atol=1e-14)
+    assert plan.run(B, x[:0], y[:0]).shape == (0, 5, 4, 4)
+    assert plan.run(B, np.empty((0, 4, 4, 4)), np.empty((0, 5, 4, 4))).shape == (0, 5, 4, 4)
+    assert plan(B, x[:0]).shape == (0, 5, 4, 4)
+
+
 def test_batches_with_gaps_and_backwards():
     B, x, y = arrays(10)
     plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
