@@ -3,7 +3,8 @@
 
     PYTHONPATH=build/release/python python3 bench/einsum_table.py [--device cpu|cuda] [--orders 1-8] [--json FILE]
 
-For each order p and each of the three axes: y = B x in every element, B of (p + 2) x (p + 1), row-major float64 arrays.
+For each order p and each of the three axes: y = B x in every element, B of (p + 2) x (p + 1), row-major arrays of
+float64.
 On a CPU on one thread, with a batch that stays in cache; on a GPU with operands of --bytes. Libraries are timed in turn,
 medians of --repetitions; every result is checked. "call" is a call for an empty batch: what Python costs.
 """
