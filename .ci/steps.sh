@@ -99,6 +99,8 @@ readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|tune_command: whole runs|\
 allocation fails once|poisson of order|\
+runs in 3-D of orders 5 to 8|large contractions (of TCCG|have the same)|workspace of a long batch|every row of TCCG|\
+every small batch - double|systems at once: results are bit for bit|\
 a warp holds one element|gpu dense program: products of a warp|would overflow the stack"
 readonly device_code='^fem: ?(gpu|an emulated warp)'
 # Watched code never keeps the tuner's time limits.
