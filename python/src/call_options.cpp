@@ -2,8 +2,8 @@
 // Keywords to options.
 #include "call_options.hpp"
 
-#include <complex>
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
@@ -71,53 +71,57 @@ void take_functions(nb::handle name, nb::handle value, std::string (&to)[4]) {
   }
 }
 
-}  // namespace
+struct keyword {
+  const char* name;
+  void (*take)(call_options& to, nb::handle name, nb::handle value);
+};
 
-bool call_options::take(nb::handle name, nb::handle value) {
-  const auto given = [&](const char* text) { return is_name(name, text); };
-  if (given("out")) {
-    if (!value.is_none()) out = value;
-  } else if (given("batch")) {
-    take_text(name, value, batch);
-  } else if (given("alpha")) {
-    alpha = number(name, value);
-  } else if (given("beta")) {
-    if (!value.is_none()) beta = number(name, value);
-  } else if (given("stream")) {
-    if (!value.is_none()) stream = value;
-  } else if (given("threads")) {
-    threads = whole_number(name, value);
-  } else if (given("target")) {
-    take_text(name, value, target);
-  } else if (given("regime")) {
-    take_text(name, value, regime);
-  } else if (given("precision")) {
-    take_text(name, value, precision);
-  } else if (given("sum_dtype")) {
-    take_text(name, value, sum_dtype);
-  } else if (given("functions")) {
-    take_functions(name, value, functions);
-  } else if (given("pair")) {
-    take_text(name, value, pair);
-  } else if (given("compile")) {
-    compile = flag(name, value);
-  } else if (given("wait")) {
-    wait = flag(name, value);
-  } else {
-    return false;
-  }
-  return true;
+// Keywords of einsum and Plan; None is the default of those that have one.
+constexpr keyword all_keywords[] = {
+    {"out",
+     [](call_options& to, nb::handle, nb::handle value) {
+       if (!value.is_none()) to.out = value;
+     }},
+    {"batch", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.batch); }},
+    {"alpha", [](call_options& to, nb::handle name, nb::handle value) { to.alpha = number(name, value); }},
+    {"beta",
+     [](call_options& to, nb::handle name, nb::handle value) {
+       if (!value.is_none()) to.beta = number(name, value);
+     }},
+    {"stream",
+     [](call_options& to, nb::handle, nb::handle value) {
+       if (!value.is_none()) to.stream = value;
+     }},
+    {"threads", [](call_options& to, nb::handle name, nb::handle value) { to.threads = whole_number(name, value); }},
+    {"target", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.target); }},
+    {"regime", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.regime); }},
+    {"precision", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.precision); }},
+    {"sum_dtype", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.sum_dtype); }},
+    {"functions",
+     [](call_options& to, nb::handle name, nb::handle value) { take_functions(name, value, to.functions); }},
+    {"pair", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.pair); }},
+    {"compile", [](call_options& to, nb::handle name, nb::handle value) { to.compile = flag(name, value); }},
+    {"wait", [](call_options& to, nb::handle name, nb::handle value) { to.wait = flag(name, value); }},
+};
+
+[[noreturn]] void refuse_keyword(const char* function, nb::handle name) {
+  std::string all;
+  for (const keyword& k : all_keywords) all += (all.empty() ? "" : ", ") + std::string(k.name);
+  throw nb::type_error(
+      (std::string(function) + "() has no keyword '" + nb::cast<std::string>(name) + "'; it takes " + all).c_str());
 }
+
+}  // namespace
 
 void call_options::take_all(const char* function, nb::kwargs given) {
   PyObject *name = nullptr, *value = nullptr;
   Py_ssize_t at = 0;
-  while (PyDict_Next(given.ptr(), &at, &name, &value))
-    if (!take(name, value))
-      throw nb::type_error((std::string(function) + "() has no keyword '" + nb::cast<std::string>(nb::handle(name)) +
-                            "'; it takes out, batch, alpha, beta, stream, threads, target, regime, precision, "
-                            "sum_dtype, functions, pair, compile, wait")
-                               .c_str());
+  while (PyDict_Next(given.ptr(), &at, &name, &value)) {
+    const keyword* const found = std::find_if(std::begin(all_keywords), std::end(all_keywords),
+                                              [&](const keyword& k) { return is_name(name, k.name); });
+    if (found == std::end(all_keywords)) refuse_keyword(function, name);
+    found->take(*this, name, value);
+  }
 }
 
 bool call_options::has_functions() const {
@@ -130,11 +134,14 @@ void call_options::append_to(std::string& key) const {
   const auto append = [&](const auto& value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);  // NOLINT: bytes of plain numbers
   };
-  const auto append_text = [&](const std::string& text) { key.append(text.c_str(), text.size() + 1); };
+  const auto append_text = [&](const std::string& text) {
+    append(text.size());
+    key += text;
+  };
   append_text(batch);
   append(alpha);
-  append(beta ? beta->re : -0.5);
-  append(beta ? beta->im : 1e300);
+  append(char(beta.has_value()));
+  append(beta.value_or(0.));
   append(threads == 0 ? default_threads() : threads);
   append(char(int(compile) + 2 * int(wait)));
   // Seldom given.

@@ -30,8 +30,6 @@ struct call_options {
   // Not part of what a plan is made of.
   nb::handle out, stream;
 
-  /// The keyword is taken. False: there is none of that name.
-  bool take(nb::handle name, nb::handle value);
   /// All of a call's keywords. Throws TypeError for one that there is not, naming `function`.
   void take_all(const char* function, nb::kwargs given);
   bool has_functions() const;

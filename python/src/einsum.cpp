@@ -130,7 +130,7 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
   if (text == nullptr) nb::raise_python_error();
   std::string key;
   key.reserve(640);
-  key.append(text, std::size_t(length) + 1);
+  key.append(text, std::size_t(length) + 1);  // no letter is 0
   options.append_to(key);
   for (const array& a : arrays) append_array(key, a);
 

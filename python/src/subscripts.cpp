@@ -14,8 +14,6 @@ namespace tessera::python {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& text) { throw nb::value_error(text.c_str()); }
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string name_of_operand(const subscripts& what, int i) {
@@ -42,8 +40,8 @@ struct dimension {
 std::vector<dimension> dimensions_of(const subscripts& what, int i, const array& a) {
   const std::string& letters = what.operands[std::size_t(i)];
   if (int(letters.size()) != a.rank())
-    refuse(name_of_operand(what, i) + " has " + std::to_string(a.rank()) + " dimensions, " + extents_text(a) +
-           ", and its subscripts \"" + letters + "\" " + std::to_string(letters.size()));
+    refuse_value(name_of_operand(what, i) + " has " + std::to_string(a.rank()) + " dimensions, " + extents_text(a) +
+                 ", and its subscripts \"" + letters + "\" " + std::to_string(letters.size()));
   std::vector<dimension> all;
   for (int d = 0; d < a.rank(); ++d) {
     const dimension next{letters[std::size_t(d)], a.extent(d), a.stride(d)};
@@ -53,8 +51,8 @@ std::vector<dimension> dimensions_of(const subscripts& what, int i, const array&
       continue;
     }
     if (same->extent != next.extent)
-      refuse(name_of_operand(what, i) + " " + extents_text(a) + " has the letter '" + next.letter +
-             "' with the extents " + std::to_string(same->extent) + " and " + std::to_string(next.extent));
+      refuse_value(name_of_operand(what, i) + " " + extents_text(a) + " has the letter '" + next.letter +
+                   "' with the extents " + std::to_string(same->extent) + " and " + std::to_string(next.extent));
     same->stride += next.stride;
   }
   return all;
@@ -64,10 +62,12 @@ std::vector<dimension> dimensions_of(const subscripts& what, int i, const array&
 std::string batch_in_order(const subscripts& what, std::string_view batch, const std::vector<dimension>& output) {
   std::string order;
   for (const char letter : batch) {
-    if (!is_letter(letter)) refuse("batch=\"" + std::string(batch) + "\" is not letters of \"" + what.output() + "\"");
-    if (order.find(letter) != std::string::npos) refuse("batch=\"" + std::string(batch) + "\" has a letter twice");
+    if (!is_letter(letter))
+      refuse_value("batch=\"" + std::string(batch) + "\" is not letters of \"" + what.output() + "\"");
+    if (order.find(letter) != std::string::npos)
+      refuse_value("batch=\"" + std::string(batch) + "\" has a letter twice");
     if (what.output().find(letter) == std::string::npos)
-      refuse(std::string("the batch's letter '") + letter + "' is not in the output \"" + what.output() + "\"");
+      refuse_value(std::string("the batch's letter '") + letter + "' is not in the output \"" + what.output() + "\"");
     order += letter;
   }
   const auto stride_of = [&](char letter) {
@@ -87,10 +87,10 @@ void take_batch(const subscripts& what, int i, const std::string& order, std::ve
     const auto at = std::find_if(all.begin(), all.end(), [&](const dimension& d) { return d.letter == letter; });
     if (at == all.end()) continue;
     if (found > 0 && at->extent > 1 && count > 1 && stride != at->extent * at->stride)
-      refuse(name_of_operand(what, i) + ": the batch \"" + order + "\" has no single stride: '" + letter +
-             "' has the extent " + std::to_string(at->extent) + " and the stride " + std::to_string(at->stride) +
-             ", and the letters before it the stride " + std::to_string(stride) +
-             "; name one letter, or give an array in which they lie one behind the other");
+      refuse_value(name_of_operand(what, i) + ": the batch \"" + order + "\" has no single stride: '" + letter +
+                   "' has the extent " + std::to_string(at->extent) + " and the stride " + std::to_string(at->stride) +
+                   ", and the letters before it the stride " + std::to_string(stride) +
+                   "; name one letter, or give an array in which they lie one behind the other");
     if (at->extent > 1 || found == 0) stride = at->stride;
     count *= at->extent;
     ++found;
@@ -98,7 +98,7 @@ void take_batch(const subscripts& what, int i, const std::string& order, std::ve
   }
   if (found == 0) return;
   if (found != int(order.size()))
-    refuse(name_of_operand(what, i) + " has some of the batch's letters \"" + order + "\" and not all");
+    refuse_value(name_of_operand(what, i) + " has some of the batch's letters \"" + order + "\" and not all");
   o.batched = true;
   o.count = count;
   o.stride = stride;
@@ -125,7 +125,7 @@ bool make_strides_positive(std::vector<operand>& operands) {
 subscripts::subscripts(std::string_view text) {
   std::string letters;
   bool after_arrow = false, after_plus = false;
-  const auto fault = [&](const std::string& why) { refuse("einsum \"" + std::string(text) + "\": " + why); };
+  const auto fault = [&](const std::string& why) { refuse_value("einsum \"" + std::string(text) + "\": " + why); };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == ' ') continue;
@@ -159,11 +159,11 @@ subscripts::subscripts(std::string_view text) {
 lowered lower(const subscripts& what, std::string_view batch, const std::vector<array>& arrays) {
   for (int i = 1; i < int(arrays.size()); ++i)
     if (arrays[std::size_t(i)].device() != arrays[0].device() && arrays[0].space() == space_kind::gpu)
-      refuse(name_of_operand(what, i) + " is on GPU " + std::to_string(arrays[std::size_t(i)].device()) +
-             ", operand 1 on GPU " + std::to_string(arrays[0].device()));
+      refuse_value(name_of_operand(what, i) + " is on GPU " + std::to_string(arrays[std::size_t(i)].device()) +
+                   ", operand 1 on GPU " + std::to_string(arrays[0].device()));
   if (int(arrays.size()) != what.count())
-    refuse(std::to_string(arrays.size()) + " arrays for the " + std::to_string(what.count()) +
-           " operands of the subscripts, the output among them");
+    refuse_value(std::to_string(arrays.size()) + " arrays for the " + std::to_string(what.count()) +
+                 " operands of the subscripts, the output among them");
   std::vector<std::vector<dimension>> all;
   for (int i = 0; i < what.count(); ++i) all.push_back(dimensions_of(what, i, arrays[std::size_t(i)]));
   const std::string order = batch.empty() ? std::string() : batch_in_order(what, batch, all.back());
@@ -210,7 +210,7 @@ std::vector<index_t> output_extents(const subscripts& what, const std::vector<ar
       if (at != std::string::npos && int(at) < inputs[std::size_t(i)].rank())
         extent = inputs[std::size_t(i)].extent(int(at));
     }
-    if (extent < 0) refuse(std::string("the output's letter '") + letter + "' is in no operand");
+    if (extent < 0) refuse_value(std::string("the output's letter '") + letter + "' is in no operand");
     extents.push_back(extent);
   }
   return extents;

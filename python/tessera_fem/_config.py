@@ -6,18 +6,7 @@ import sys
 
 from . import _core, _libraries
 
-_VARIABLES = (
-    "TESSERA_TARGET",
-    "TESSERA_REGIME",
-    "TESSERA_RECORDS",
-    "TESSERA_JIT",
-    "TESSERA_CACHE",
-    "TESSERA_CACHE_SIZE",
-    "TESSERA_LOADED_SIZE",
-    "OMP_NUM_THREADS",
-    "OMP_PROC_BIND",
-    "CUDA_VISIBLE_DEVICES",
-)
+_VARIABLES = ("TESSERA_", "OMP_", "CUDA_VISIBLE_DEVICES")  # and all that begin so
 
 
 def _openmp_libraries():
@@ -49,7 +38,7 @@ def config():
             "taken_from_packages": _libraries.loaded(),
         },
         **facts,
-        "environment": {name: os.environ[name] for name in _VARIABLES if name in os.environ},
+        "environment": {name: value for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES)},
     }
 
 

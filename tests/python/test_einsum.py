@@ -134,6 +134,15 @@ def test_buffers_without_strides_and_with_other_item_sizes():
     assert tf.einsum("ij,ij->", grid, grid, threads=np.int64(1)) == 91
 
 
+def test_arrays_of_jax_are_inputs():
+    jax = pytest.importorskip("jax")
+    B, x = jax.numpy.arange(20.0, dtype="float32").reshape(5, 4), jax.numpy.ones((7, 4, 4), dtype="float32")
+    result = tf.einsum("kj,ejb->ekb", B, x, batch="e")
+    np.testing.assert_array_equal(result, np.einsum("kj,ejb->ekb", B, x))
+    with pytest.raises(ValueError, match="const"):
+        tf.einsum("kj,ejb->ekb", B, x, batch="e", out=jax.numpy.zeros((7, 5, 4), dtype="float32"))
+
+
 def test_devices_that_are_none():
     class Odd:
         def __dlpack__(self, **_):
