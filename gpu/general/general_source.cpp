@@ -22,7 +22,8 @@ using tessera::detail::general_kind;
 using tessera::detail::general_tile;
 
 constexpr int most_registers = 255, registers_beside = 44, most_bytes_at_once = 16;
-constexpr double wide_gaps = 1.5;  // of a tile in shared memory, where there is room
+constexpr int least_bytes_of_copy = 4;  // of an asynchronous one
+constexpr double wide_gaps = 1.5;       // of a tile in shared memory, where there is room
 
 int bytes_of(scalar_type type) { return int(size_of(type)); }
 // Of the part that decides where an entry may begin.
@@ -95,14 +96,26 @@ shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by
   const int bytes = bytes_of(s.type);
   if (by == general_by::fma) {
     shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes}, gaps);
-    const int together = simple.lines_side_by_side(most_together(s));
-    if (together == 1) return simple;
-    return {s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}, gaps};
+    const auto ordered = [&](shared_order order, int together) {
+      return shared_tile(s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}, gaps, order);
+    };
+    const int most = most_together(s);
+    const int as_in_memory = simple.lines_side_by_side(most);
+    if (as_in_memory < most && bytes >= least_bytes_of_copy) {
+      const int together = ordered(shared_order::lines_first, 1).lines_side_by_side(most);
+      if (together > as_in_memory) return ordered(shared_order::lines_first, together);
+    }
+    return as_in_memory == 1 ? simple : ordered(shared_order::of_memory, as_in_memory);
   }
   if (by == general_by::mma_16) {
+    // Squares of 8 lines by 8 entries of the sum, whichever lie side by side.
     shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16}, gaps);
     if (squares.lines_side_by_side(8) == 8) return squares;
-    return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}, gaps};
+    shared_tile turned(s.lines, inner, s.in, bytes, {8, 1, 1, 8, 16}, gaps);
+    if (turned.inner_side_by_side(8) == 8) return turned;
+    shared_tile pairs(s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}, gaps);
+    if (pairs.inner_side_by_side(2) == 2) return pairs;
+    return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 2}, gaps};
   }
   if (by == general_by::mma_f64) return {s.lines, inner, s.in, bytes, {4, 1, 4, 1, 8}, gaps};
   return {s.lines, inner, s.in, bytes, {8, 1, 4, 1, 4}, gaps};
@@ -130,6 +143,10 @@ int out_at_once(const boxed_list& rows, const boxed_list& cols, const boxed_list
   while (together > 1 && !may(together)) together /= 2;
   return together;
 }
+
+// Columns that a lane of tensor cores may write at once: it has 2 of each tile of 8, and lanes exchange entries of 2
+// bytes.
+int columns_of_lane(int bytes) { return bytes == 2 ? 8 : 2; }
 
 std::string functions_text(const general_kind& kind, bool exchanged) {
   std::string text = kind.functions.empty() ? "tessera::device::plain_functions" : "general_functions";
@@ -161,8 +178,9 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   in_order_of_tile(left.lines, left.in);
   in_order_of_tile(right.lines, right.in);
   in_order_of_sum(inner, depth_of(kind.by));
-  const int down = tessera::detail::padded(size_of(rows), tile.warps_down, 16) / tile.warps_down,
-            across = tessera::detail::padded(size_of(cols), tile.warps_across, 8) / tile.warps_across;
+  const tessera::detail::warp_unit unit = tessera::detail::unit_of(kind.by);
+  const int down = tessera::detail::padded(size_of(rows), tile.warps_down, unit.down) / tile.warps_down,
+            across = tessera::detail::padded(size_of(cols), tile.warps_across, unit.across) / tile.warps_across;
   left.count = down / 8;
   right.count = across / 4;
   const auto tile_of = [&](const side& s, double gaps) { return tile_in_shared(s, inner, kind.by, gaps); };
@@ -208,7 +226,8 @@ general_code general_source(const general_form& form, const general_kind& kind, 
                     .tiles = boxes_of(rows) * boxes_of(cols)};
   for (const boxed_entry& d : batch) made.tiles *= d.of.extent;
   made.together = std::max(1, together(made.shared_bytes));
-  const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right)) : 2;
+  const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right))
+                                                       : columns_of_lane(bytes_of(kind.out));
   const char* const addend = kind.addend ? "own" : kind.reads_out ? "out" : "none";
   for (const bool aligned : {true, false}) {
     std::string name =

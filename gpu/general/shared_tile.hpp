@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tile of an operand in shared memory: in the order that it has in memory, with gaps between digits so that lanes
-// that read at once find different banks.
+// A tile of an operand in shared memory: in the order that it has in memory, or with lines nearest, with gaps between
+// digits so that lanes that read at once find different banks.
 #pragma once
 
 #include <string>
@@ -16,11 +16,15 @@ struct read_pattern {
   int lines = 4, line_step = 1, inner = 4, inner_step = 1, bytes = 8;
 };
 
+/// What is nearest in shared memory: as in memory, or the tile's first digit of more than one line. Then entries are
+/// copied one by one.
+enum class shared_order { of_memory, lines_first };
+
 class shared_tile {
  public:
   /// Of entries of so many bytes; gaps make it at most `most_gaps` times as large. The lists are kept by reference.
   shared_tile(const boxed_list& lines, const boxed_list& inner, stride_of in, int entry_bytes,
-              const read_pattern& reads, double most_gaps);
+              const read_pattern& reads, double most_gaps, shared_order order = shared_order::of_memory);
 
   /// Entries, gaps included.
   int size() const { return best_size_; }
@@ -51,13 +55,14 @@ class shared_tile {
   void try_gaps(std::vector<int>& gaps, std::size_t digit, int level);
   void keep_if_better(const std::vector<int>& gaps);
   int conflicts(const std::vector<int>& stride) const;
+  int conflicts_of_copies(const std::vector<int>& stride) const;
 
   const boxed_list &lines_, &inner_;
   stride_of in_;
   int entry_bytes_;
   read_pattern reads_;
   double most_gaps_;
-  std::vector<placed> digits_;
+  std::vector<placed> digits_, in_shared_;  // nearest first in memory, and in shared memory
   std::vector<int> best_;
   int best_size_ = 0, best_waits_ = 0;
 };

@@ -171,8 +171,10 @@ class search {
           if (strictly && !(left_.runs_well[left_.place(r, k)] && right_.runs_well[right_.place(c, k)])) continue;
           general_work work = work_at(r, c, k);
           for (const bool exchanged : {false, true}) {
-            // Without tensor cores threads have entries side by side across: those that are nearest in the output.
-            if (kind_.by == general_by::fma && exchanged != rows_nearest) continue;
+            // Threads have entries side by side across. Those are to be nearest in the output where threads write
+            // less than whole sectors otherwise.
+            const bool writes_across = kind_.by == general_by::fma || kind_.out_bytes == 2;
+            if (writes_across && exchanged != rows_nearest) continue;
             work.exchanged = exchanged;
             work.box_down = exchanged ? cols_[c].size : rows_[r].size;
             work.box_across = exchanged ? rows_[r].size : cols_[c].size;
@@ -193,6 +195,7 @@ class search {
     work.right = right_.at[right_.place(c, k)];
     work.out = out_.at[out_.place(r, c)];
     work.box_inner = inner_[k].size;
+    work.unit = unit_of(kind_.by);
     work.rows_together = lines_together(rows_[r].at, form_.rows, &general_digit::left, kind_.left_bytes);
     work.cols_together = lines_together(cols_[c].at, form_.cols, &general_digit::right, kind_.right_bytes);
     return work;
@@ -207,8 +210,8 @@ class search {
     work.warps_across = warps.across;
     const int down = work.down(), across = work.across(), entries = down * across;
     // Warps without work, unless there is none for them.
-    const int least = padded(work.box_down, 1, 16) * padded(work.box_across, 1, 8);
-    if (strictly && entries > most_covered * least && entries > 4 * 16 * 8) return;
+    const int least = padded(work.box_down, 1, work.unit.down) * padded(work.box_across, 1, work.unit.across);
+    if (strictly && entries > most_covered * least && entries > 4 * work.unit.down * work.unit.across) return;
     if (entries * kind_.sum_bytes > most_of_warp * work.warps()) {
       ++result_.by_hardware;
       return;

@@ -76,13 +76,17 @@ kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu) {
 
 int lines_together(const int (&box)[max_rank], const general_digits& of, index_t general_digit::*input, int bytes) {
   // The tile counts its lines as in the output if the nearest of that is among them, else as in the operand.
+  bool has_nearest = false;
+  for (int i = 0; i < of.count; ++i) has_nearest = has_nearest || distance_of(of.at[i]) == 1;
+  const auto distance = [&](const general_digit& d) {
+    const index_t stride = has_nearest ? d.out : d.*input;
+    return stride < 0 ? -stride : stride;
+  };
   int first = -1;
   for (int i = 0; i < of.count; ++i)
-    if (distance_of(of.at[i]) == 1) first = i;
-  if (first < 0)
-    for (int i = 0; i < of.count; ++i)
-      if (box[i] > 1 && of.at[i].*input == 1) first = i;
-  if (first < 0 || of.at[first].*input != 1) return 1;
+    if (box[i] > 1 && (first < 0 || distance(of.at[i]) < distance(of.at[first]))) first = i;
+  // Entries of less than an asynchronous copy stay as they lie in memory.
+  if (first < 0 || (bytes < 4 && of.at[first].*input != 1)) return 1;
   int most = std::max(1, most_at_once / bytes);
   while (box[first] % most != 0) most /= 2;
   return most;
@@ -104,6 +108,7 @@ general_work work_of(const general_tile& tile, const general_form& of, const kin
   work.box_down = tile.exchanged ? cols : rows;
   work.box_across = tile.exchanged ? rows : cols;
   work.box_inner = size_of_box(tile.inner, of.inner);
+  work.unit = unit_of(kind.by);
   work.warps_down = tile.warps_down;
   work.warps_across = tile.warps_across;
   work.stages = tile.stages;
@@ -132,7 +137,8 @@ int registers_of(const general_work& work, const kind_facts& kind) {
   const int fragments = kind.by == general_by::fma      ? (down / 8 + across / 4) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
-  return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside;
+  const int exchanged_words = kind.by == general_by::mma_16 && kind.out_bytes == 2 ? 16 : 0;
+  return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside + exchanged_words;
 }
 
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
@@ -188,11 +194,14 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   double of_down = bytes.down * down * work.warps_across, of_across = bytes.across * across * work.warps_down;
   if (kind.by == general_by::fma) {
     // A warp's read is of 8 places down or of 4 across, of one entry or of several side by side, and costs 128 bytes.
-    const auto waste = [](int places, int entry, int together) {
+    const auto waste = [](int places, int entry, int together, int count) {
+      while (together > 1 && count % together != 0) together /= 2;
       return 128.0 / std::min(128, places * entry * together);
     };
-    of_down *= waste(8, bytes.down, work.exchanged ? work.cols_together : work.rows_together);
-    of_across *= waste(4, bytes.across, work.exchanged ? work.rows_together : work.cols_together);
+    of_down *= waste(8, bytes.down, work.exchanged ? work.cols_together : work.rows_together,
+                     work.down() / work.warps_down / work.unit.down);
+    of_across *= waste(4, bytes.across, work.exchanged ? work.rows_together : work.cols_together,
+                       work.across() / work.warps_across / work.unit.across);
   }
   const double read = entries * (of_down + of_across);
   const double written = double(work.tiles) * double(work.steps) * work.box_inner *

@@ -73,19 +73,20 @@ struct general_work {
   int box_down = 1, box_across = 1, box_inner = 1;  // entries of a box; down: on the side of 16
   int warps_down = 1, warps_across = 1, stages = 2, splits = 1;
   bool exchanged = false;                    // the form's columns are on the side of 16
-  int rows_together = 1, cols_together = 1;  // lines of an operand that multiply-adds read at once
+  int rows_together = 1, cols_together = 1;  // lines of an operand that multiply-adds may read at once
+  warp_unit unit{};
   /// Nearest entries of the output lie down, and the box that follows in memory lies across: blocks that run together
   /// write far from each other, in pieces.
   bool is_scattered = false;
 
   constexpr int warps() const { return warps_down * warps_across; }
   constexpr int threads() const { return 32 * warps(); }
-  constexpr int down() const { return padded(box_down, warps_down, 16); }
-  constexpr int across() const { return padded(box_across, warps_across, 8); }
+  constexpr int down() const { return padded(box_down, warps_down, unit.down); }
+  constexpr int across() const { return padded(box_across, warps_across, unit.across); }
   constexpr int inner(general_by by) const { return padded(box_inner, 1, by == general_by::mma_16 ? 8 : 4); }
 };
 general_work work_of(const general_tile& tile, const general_form& of, const kind_facts& kind = {});
-/// Lines that lie side by side in shared memory, of one side of the product, at most 16 bytes.
+/// Lines of one side of the product that may lie side by side in shared memory, at most 16 bytes.
 int lines_together(const int (&box)[max_rank], const general_digits& of, index_t general_digit::*input, int bytes);
 
 /// The stride in the output of the nearest digit that a box does not hold whole; beyond every stride if it holds all.

@@ -31,11 +31,20 @@ __device__ void multiply_halves(float (&c)[4], const unsigned (&a)[depth / 4], c
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// Squares of 8 entries of the sum by 8 lines that lie side by side; lane l gives the place of entry l % 8 of square
-/// l / 8, and gets of each square two entries of a line.
-template <int squares>
+/// Squares of 8 entries of the sum by 8 lines. Lane l gets of each square two entries of line l / 4 of it. Of square
+/// l / 8 it gives the place of 8 numbers that lie side by side: entry l % 8 of the lines, or line l % 8 if those of the
+/// sum do.
+template <int squares, bool lines_side_by_side>
 __device__ void read_squares(unsigned at, unsigned (&to)[squares]) {
-  if constexpr (squares == 4)
+  if constexpr (!lines_side_by_side && squares == 4)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(at));
+  else if constexpr (!lines_side_by_side && squares == 2)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "r"(at));
+  else if constexpr (!lines_side_by_side)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(to[0]) : "r"(at));
+  else if constexpr (squares == 4)
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
                  : "r"(at));
@@ -56,9 +65,9 @@ class lines_of_halves {
       : shared_(shared), base_(unsigned(__cvta_generic_to_shared(shared))) {
 #pragma unroll
     for (int i = 0; i < places; ++i) {
-      const int line =
-          by_squares ? first + 8 * (i * squares + Work::lane() / 8 % squares) : first + 8 * i + Work::lane() / 4;
-      at_[i] = line_at<Lines, Staged>(line) + offset;
+      const int group = by_squares ? i * squares + Work::lane() / 8 % squares : i;
+      const int line = by_lines ? 0 : by_squares ? Work::lane() % 8 : Work::lane() / 4;
+      at_[i] = line_at<Lines, Staged>(first + 8 * group + line) + offset;
     }
   }
 
@@ -66,11 +75,11 @@ class lines_of_halves {
   template <class Box>
   __device__ __forceinline__ void read(unsigned stage, int whole, const Box& box, unsigned (&to)[count]) const {
     if constexpr (by_squares) {
-      const unsigned at = base_ + stage + inner_at<inner, Staged, 8>(whole, Work::lane() % 8);
+      const unsigned at = base_ + stage + inner_at<inner, Staged, 8>(whole, by_lines ? Work::lane() % 8 : 0);
 #pragma unroll
       for (int i = 0; i < places; ++i) {
         unsigned words[squares];
-        read_squares<squares>(at + at_[i], words);
+        read_squares<squares, by_lines>(at + at_[i], words);
 #pragma unroll
         for (int s = 0; s < squares; ++s)
           if (i * squares + s < count) to[i * squares + s] = words[s];
@@ -92,7 +101,9 @@ class lines_of_halves {
   }
 
  private:
-  static constexpr bool by_squares = Staged::lines_side_by_side >= 8;
+  // 8 numbers of a square lie side by side: lines, or entries of the sum.
+  static constexpr bool by_lines = Staged::lines_side_by_side >= 8,
+                        by_squares = by_lines || Staged::inner_side_by_side >= 8;
   static constexpr int squares = !by_squares ? 1 : count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
   static constexpr int places = count / squares;
 

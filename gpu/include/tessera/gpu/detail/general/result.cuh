@@ -135,6 +135,10 @@ class result_of_tile {
     for (int i = 0; i < Math::row_count; ++i) {
       if (Work::splits > 1 && (i < from || i >= to)) continue;
       const place row = place_of_row(i);
+      if constexpr (together > Math::cols_together) {
+        store_exchanged<together / Math::cols_together, 0>(sums, i, row);
+        continue;
+      }
 #pragma unroll
       for (int j = 0; j < Math::col_count; j += together) {
         const place col = place_of_col(j);
@@ -163,13 +167,66 @@ class result_of_tile {
     index_t out = 0, addend = 0;
     bool is_there = true;
   };
+  // Four lanes have the 8 columns of a row of each tile, two each. They exchange them, a lane getting the entries of
+  // `count` lanes in one of `count` tiles, which it writes at once; of fewer tiles after those. From column `first` on.
+  template <int count, int first, class Sums>
+  __device__ __forceinline__ void store_exchanged(const Sums& sums, int i, const place& row) const {
+    constexpr int pair = Math::cols_together, chunk = pair * count,
+                  end = first + (Math::col_count - first) / chunk * chunk;
+    static_assert(count == 1 || count == 2 || count == 4);
+#pragma unroll
+    for (int j = first; j < end; j += chunk) {
+      entries_as_words<out_entry, chunk> all;
+#pragma unroll
+      for (int t = 0; t < count; ++t) all.word[t] = pair_of(sums, i, j + pair * t, row);
+      exchange<count>(all.word);
+      const int lane = thread_ % 4, tile = lane % count;
+      const place col = place_of_column(Math::col(j, thread_) + 4 * pair * tile - pair * tile);
+      if (row.is_there && col.is_there) all.store(out_ + row.out + col.out);
+    }
+    if constexpr (end < Math::col_count) store_exchanged<count / 2, end>(sums, i, row);
+  }
+  // The results of columns j and j + 1, which lie in one word.
+  template <class Sums>
+  __device__ __forceinline__ unsigned pair_of(const Sums& sums, int i, int j, const place& row) const {
+    constexpr int pair = Math::cols_together;
+    using words = entries_as_words<out_entry, pair>;
+    static_assert(pair == 2 && words::words == 1);
+    const place col = place_of_col(j);
+    words now, old;
+    now.word[0] = 0;
+    if (!row.is_there || !col.is_there) return 0;
+    if constexpr (Work::addend == addend_place::out) old.load(out_ + row.out + col.out);
+#pragma unroll
+    for (int x = 0; x < pair; ++x)
+      now.at[x] = result(sums(i, j + x), old.at[x], row.addend + place_of_col(j + x).addend);
+    return now.word[0];
+  }
+  // Word t of lane l becomes word l of lane t, for each `count` lanes.
+  template <int count>
+  __device__ __forceinline__ void exchange(unsigned (&word)[count]) const {
+#pragma unroll
+    for (int distance = 1; distance < count; distance *= 2) {
+      const bool upper = thread_ & distance;
+#pragma unroll
+      for (int t = 0; t < count; ++t) {
+        if (t & distance) continue;
+        const unsigned got = __shfl_xor_sync(0xffffffffu, upper ? word[t] : word[t + distance], distance);
+        if (upper)
+          word[t] = got;
+        else
+          word[t + distance] = got;
+      }
+    }
+  }
   __device__ place place_of_row(int i) const {
     return place_of<rows, typename Work::out_rows, typename Work::addend_rows, Work::down * Work::warps_down>(
         Math::row(i, thread_), tile_.first_row);
   }
-  __device__ place place_of_col(int j) const {
+  __device__ place place_of_col(int j) const { return place_of_column(Math::col(j, thread_)); }
+  __device__ place place_of_column(int number) const {
     return place_of<cols, typename Work::out_cols, typename Work::addend_cols, Work::across * Work::warps_across>(
-        Math::col(j, thread_), tile_.first_col);
+        number, tile_.first_col);
   }
   // Entry `number` of a box in the output, and whether there is one. Boxes that fill the warps' tiles have them all.
   template <class Lines, class Out, class Addend, int of_warps, class First>

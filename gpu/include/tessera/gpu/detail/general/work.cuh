@@ -49,10 +49,10 @@ struct general_work {
                        blocks = numbers_.blocks, panel = numbers_.panel;
   static constexpr int threads = 32 * warps_down * warps_across;
   __host__ __device__ static constexpr int up(int box, int whole) { return (box + whole - 1) / whole * whole; }
-  /// Of a warp, in tiles of 16 by 8.
-  static constexpr int tiles_down = up(Rows::size(), 16 * warps_down) / (16 * warps_down),
-                       tiles_across = up(Cols::size(), 8 * warps_across) / (8 * warps_across);
-  static constexpr int down = 16 * tiles_down, across = 8 * tiles_across;
+  /// Of a warp: whole instructions of tensor cores, or its threads, 8 below each other and 4 side by side.
+  static constexpr int down = up(Rows::size(), (By == way::fma ? 8 : 16) * warps_down) / warps_down,
+                       across = up(Cols::size(), (By == way::fma ? 4 : 8) * warps_across) / warps_across;
+  static constexpr int tiles_down = down / 16, tiles_across = across / 8;  // of tensor cores
   static constexpr int steps = Inner::size() / depth, boxes = Inner::all_boxes();
   static constexpr unsigned stage = Left::size_in_bytes + Right::size_in_bytes;
   /// Functions of an operand's entries are applied in shared memory, once for all warps, if entries have the type that
