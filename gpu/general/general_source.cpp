@@ -183,10 +183,10 @@ general_code general_source(const general_form& form, const general_kind& kind, 
             across = tessera::detail::padded(size_of(cols), tile.warps_across, unit.across) / tile.warps_across;
   left.count = down / 8;
   right.count = across / 4;
-  const auto tile_of = [&](const side& s, double gaps) { return tile_in_shared(s, inner, kind.by, gaps); };
-  const shared_tile tight_left = tile_of(left, tessera::detail::shared_gaps),
-                    tight_right = tile_of(right, tessera::detail::shared_gaps), wide_left = tile_of(left, wide_gaps),
-                    wide_right = tile_of(right, wide_gaps);
+  const auto tile_of = [&](const side& s, double most) { return tile_in_shared(s, inner, kind.by, most); };
+  const double gaps = tessera::detail::shared_gaps(kind.by);
+  const shared_tile tight_left = tile_of(left, gaps), tight_right = tile_of(right, gaps),
+                    wide_left = tile_of(left, wide_gaps), wide_right = tile_of(right, wide_gaps);
   boxed_list batch;
   for (int i = 0; i < form.batch.count; ++i) batch.push_back({form.batch.at[i], 1});
 

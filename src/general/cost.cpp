@@ -131,6 +131,30 @@ side_bytes bytes_of_sides(const general_work& work, const kind_facts& kind) {
 
 }  // namespace
 
+namespace {
+
+// Entries that a thread of multiply-adds reads at once of either side: those side by side, by which its own divide.
+int which_divide(int together, int count) {
+  while (together > 1 && count % together != 0) together /= 2;
+  return together;
+}
+int down_together(const general_work& work) {
+  return which_divide(work.exchanged ? work.cols_together : work.rows_together,
+                      work.down() / work.warps_down / work.unit.down);
+}
+int across_together(const general_work& work) {
+  return which_divide(work.exchanged ? work.rows_together : work.cols_together,
+                      work.across() / work.warps_across / work.unit.across);
+}
+
+// In how many parts sectors of the output are written, where 4 threads write less than one side by side.
+double parts_of_sectors(const general_work& work, const kind_facts& kind) {
+  if (kind.by != general_by::fma) return 1;
+  return std::max(1.0, double(sector_bytes) / (4 * across_together(work) * kind.out_bytes));
+}
+
+}  // namespace
+
 int registers_of(const general_work& work, const kind_facts& kind) {
   const int down = work.down() / work.warps_down, across = work.across() / work.warps_across;
   const int words = kind.sum_bytes / 4, accumulators = down * across / 32 * words;
@@ -144,7 +168,7 @@ int registers_of(const general_work& work, const kind_facts& kind) {
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
   const side_bytes bytes = bytes_of_sides(work, kind);
   const int of_box = (work.box_down * bytes.down + work.box_across * bytes.across) * work.inner(kind.by);
-  const index_t boxes = work.stages * index_t(std::ceil(of_box * shared_gaps));
+  const index_t boxes = work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by)));
   // Blocks that share a sum put their parts in the place of the boxes.
   return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }
@@ -183,7 +207,7 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   const double addend = double(kind.addend_bytes) / kind.out_bytes;
   const double all = double(work.left.sectors) * double(work.left_repeats) +
                      double(work.right.sectors) * double(work.right_repeats) +
-                     (out + addend) * double(work.out.sectors);
+                     (out * parts_of_sectors(work, kind) + addend) * double(work.out.sectors);
   // Few blocks use more than their share of what all have in common.
   const double reach = std::max(fill, 0.3);
   costs.l2 = sector_bytes * all / (gpu.l2 * reach);
@@ -194,14 +218,11 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   double of_down = bytes.down * down * work.warps_across, of_across = bytes.across * across * work.warps_down;
   if (kind.by == general_by::fma) {
     // A warp's read is of 8 places down or of 4 across, of one entry or of several side by side, and costs 128 bytes.
-    const auto waste = [](int places, int entry, int together, int count) {
-      while (together > 1 && count % together != 0) together /= 2;
+    const auto waste = [](int places, int entry, int together) {
       return 128.0 / std::min(128, places * entry * together);
     };
-    of_down *= waste(8, bytes.down, work.exchanged ? work.cols_together : work.rows_together,
-                     work.down() / work.warps_down / work.unit.down);
-    of_across *= waste(4, bytes.across, work.exchanged ? work.rows_together : work.cols_together,
-                       work.across() / work.warps_across / work.unit.across);
+    of_down *= waste(8, bytes.down, down_together(work));
+    of_across *= waste(4, bytes.across, across_together(work));
   }
   const double read = entries * (of_down + of_across);
   const double written = double(work.tiles) * double(work.steps) * work.box_inner *

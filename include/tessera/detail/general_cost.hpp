@@ -101,7 +101,7 @@ constexpr bool is_scattered(bool exchanged, bool rows_are_nearest, index_t cut_r
 /// Registers of a thread, about: accumulators, two sets of fragments, addresses.
 int registers_of(const general_work& work, const kind_facts& kind = {});
 /// What gaps against bank conflicts may add to a box in shared memory.
-inline constexpr double shared_gaps = 1.08;
+constexpr double shared_gaps(general_by by) { return by == general_by::mma_16 ? 1.25 : 1.08; }
 /// Bytes of shared memory of a block.
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind = {});
 /// Blocks that fit a multiprocessor; 0 where none does.

@@ -64,6 +64,7 @@ class incoming_boxes {
   }
   /// Applies functions to what this thread has copied of a box that has arrived.
   __device__ __forceinline__ void change(char* stage) const {
+    if (Work::splits > Work::boxes && begin_ == end_) return;  // this block's share of the sum is empty
     using types = typename Work::types;
     using functions = typename types::functions;
     if constexpr (Work::changes_left)
