@@ -8,6 +8,8 @@
 #include <nanobind/stl/pair.h>
 
 #include <tessera/core/product_types.hpp>
+#include <tessera/error.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "dlpack.hpp"
 
@@ -68,6 +70,17 @@ scalar_type type_of_dlpack(const dlpack::data_type& type, const char* name) {
   refuse_type(name, "DLPack's type " + std::to_string(type.code) + " of " + std::to_string(type.bits) + " bits");
 }
 
+// Kernels, memory and streams are those of the GPU that is current in the calling thread.
+void check_current(const char* name, int gpu) {
+  const std::string where = std::string(name) + " is in the memory of GPU " + std::to_string(gpu);
+  if (!device::available()) throw error(where + ": " + device::why_not_available(), status::no_device);
+  if (const int current = device::current(); gpu != current)
+    throw nb::value_error((where + ", and GPU " + std::to_string(current) +
+                           " is current: make the other one current (torch.cuda.device(" + std::to_string(gpu) +
+                           "), cupy.cuda.Device(" + std::to_string(gpu) + ")), or move the array")
+                              .c_str());
+}
+
 nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* name, call_stream stream) {
   // Also of a GPU, where the work is in its library's current stream.
   if (kind.of == library::torch && (stream.of == library::torch || !nb::cast<bool>(from.attr("is_cuda"))))
@@ -80,6 +93,7 @@ nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* n
     throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
                            "; Tessera runs on CPUs (1) and CUDA devices (2)")
                               .c_str());
+  if (device.first == dlpack::on_cuda) check_current(name, device.second);  // before it is asked to wait for a stream
   // CUDA's stream 0 is 1 in this protocol. Older libraries know no argument but the stream.
   const nb::object in =
       on_gpu ? nb::object(nb::int_(stream.handle == 0 ? std::uintptr_t(1) : stream.handle)) : nb::none();
@@ -186,6 +200,7 @@ void array::take_dlpack(nb::handle from, const array_kind& kind, const char* nam
   const bool on_gpu = what->device.kind == dlpack::on_cuda || what->device.kind == dlpack::on_cuda_managed;
   space_ = on_gpu ? space_kind::gpu : space_kind::cpu;
   if (on_gpu) device_ = what->device.id;
+  if (what->device.kind == dlpack::on_cuda && kind.of == library::torch) check_current(name, device_);
   data_ = static_cast<char*>(what->data) + what->byte_offset;
   rank_ = what->rank;
   index_t packed = 1;
@@ -236,6 +251,15 @@ scalar_type type_of_dtype(const char* name) {
     if (std::strcmp(t.name, name) == 0) return t.type;
   throw nb::value_error(("there is no type \"" + std::string(name) + "\"; Tessera has " + type_names()).c_str());
 }
+
+void check_device(const array& a, const char* name, int gpu, const char* whose) {
+  if (a.space() == space_kind::gpu && a.device() != gpu)
+    throw nb::value_error((std::string(name) + " is in the memory of GPU " + std::to_string(a.device()) + ", and " +
+                           whose + " is on GPU " + std::to_string(gpu))
+                              .c_str());
+}
+
+int current_gpu(space_kind space) { return space == space_kind::gpu ? device::current() : 0; }
 
 void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written) {
   const auto refuse = [&](const std::string& text) { throw nb::value_error((std::string(name) + " " + text).c_str()); };

@@ -23,7 +23,8 @@ class array {
  public:
   /// Throws TypeError for what is no array, and ValueError for entries that Tessera has no type for or strides that are
   /// no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use an
-  /// array of a GPU; its owner makes that stream wait for its own work.
+  /// array of a GPU; its owner makes that stream wait for its own work. Memory of a GPU that is not the current one is a
+  /// ValueError, and tessera::error where none can be used.
   array(nb::handle from, const char* name, call_stream stream = {});
   array(const array&) = delete;
   array(array&& other) noexcept;
@@ -67,6 +68,11 @@ class array {
 const char* dtype_name(scalar_type type);
 /// The type of that name. Throws ValueError, listing all.
 scalar_type type_of_dtype(const char* name);
+
+/// The number of the GPU that is current, of what is in that space; 0 for a CPU.
+int current_gpu(space_kind space);
+/// Throws ValueError for memory of another GPU than the one that `whose`, "the operator", is on.
+void check_device(const array& a, const char* name, int gpu, const char* whose);
 
 /// The entries of a vector or another contiguous array of exactly `entries` entries of that type, in that space, which
 /// will be written or not: for operators. Throws ValueError for another.

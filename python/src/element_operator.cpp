@@ -95,6 +95,7 @@ template <class T>
 void element_operator_object::take_shapes(state& s) {
   const auto& op = std::get<fem::element_operator<T>>(s.op);
   s.space = op.kernel().space();
+  s.facts.gpu = current_gpu(s.space);
   if (s.space == space_kind::gpu) stream_view{}.synchronize();  // what was read may go
   const bool is_product = !s.facts.options.tables && s.facts.options.shape == fem::element_shape::cube;
   const fem::function_space& test = s.facts.options.test ? *s.facts.options.test : s.facts.options.trial;
@@ -105,6 +106,7 @@ void element_operator_object::take_shapes(state& s) {
 void element_operator_object::run(const array& x, const element_layout& x_layout, const array& y,
                                   const element_layout& y_layout, bool adds, nb::handle elements,
                                   stream_view stream) const {
+  check_device(x, "x", state_->facts.gpu, "the operator");
   chosen_elements which(elements, state_->facts.elements, state_->space);
   with([&]<class T>(const fem::element_operator<T>& op, T*) {
     const without_lock released;
@@ -176,6 +178,7 @@ nb::object element_operator_object::diagonal(nb::handle out) const {
   const array to(result, "out");
   const space_kind space = s.space == space_kind::gpu ? to.space() : s.space;
   entries_of(to, "out", s.facts.type, s.y.size(), space, true);
+  check_device(to, "out", s.facts.gpu, "the operator");
   with([&]<class T>(const fem::element_operator<T>& op, T*) { write<T>(to, [&](T* at) { op.diagonal(at); }); });
   return result;
 }
@@ -222,6 +225,7 @@ void element_operator_object::set_data(nb::handle D, index_t first) {
   state& s = *state_;
   const array from(D, "D");
   check_kind(from, "D", s.facts.type, from.space(), false);
+  check_device(from, "D", s.facts.gpu, "the operator");
   if (from.rank() < 2) refuse_value("D has the shape " + extents_text(from) + ", not (elements, points, factors)");
   const index_t number = from.extent(0);
   checked_count(first, nb::int_(number), s.facts.elements);

@@ -73,6 +73,7 @@ void global_operator_object::make(state& s, operator_arguments& from) {
   s.read_later.take(from);
   const made& op = std::get<made>(s.op);
   s.space = op.space();
+  s.facts.gpu = current_gpu(s.space);
   s.has_one_restriction = op.kernel().has_one_restriction();
   if (s.space == space_kind::gpu) stream_view{}.synchronize();  // what was read may go
 }
@@ -80,6 +81,7 @@ void global_operator_object::make(state& s, operator_arguments& from) {
 void global_operator_object::run(const array& x, const array& y, const char* y_name, bool adds,
                                  stream_view stream) const {
   const state& s = *state_;
+  check_device(x, "x", s.facts.gpu, "the operator");
   const void* const from = entries_of(x, "x", s.facts.type, s.x.size(), s.space, false);
   void* const to = entries_of(y, y_name, s.facts.type, s.y.size(), s.space, true);
   with([&]<class T>(const fem::global_operator<T>& op, T*) {
@@ -122,6 +124,7 @@ nb::object global_operator_object::diagonal(nb::handle out) const {
   if (out.is_none()) result = new_array_like(s.facts.like, s.facts.type, &extent, 1);
   const array to(result, "out");
   void* const at = entries_of(to, "out", s.facts.type, extent, to.space(), true);
+  check_device(to, "out", s.facts.gpu, "the operator");
   with([&]<class T>(const fem::global_operator<T>& op, T*) {
     const without_lock released;
     op.diagonal(static_cast<T*>(at));
@@ -132,6 +135,7 @@ nb::object global_operator_object::diagonal(nb::handle out) const {
 void global_operator_object::eliminate(nb::handle b) const {
   const array to(b, "b");
   void* const at = entries_of(to, "b", state_->facts.type, state_->y.size(), to.space(), true);
+  check_device(to, "b", state_->facts.gpu, "the operator");
   with([&]<class T>(const fem::global_operator<T>& op, T*) {
     const without_lock released;
     op.eliminate(static_cast<T*>(at));
@@ -161,6 +165,7 @@ void global_operator_object::set_data(nb::handle D) {
   state& s = *state_;
   const array from(D, "D");
   check_kind(from, "D", s.facts.type, from.space(), false);
+  check_device(from, "D", s.facts.gpu, "the operator");
   const auto set = [&]<class T>(fem::global_operator<T>& op) {
     const T* const at = checked_data<T>(from, "D", s.x.elements(), op.elements().kernel());
     const without_lock released;

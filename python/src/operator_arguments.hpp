@@ -30,6 +30,7 @@ struct operator_facts {
   scalar_type type = scalar_type::f64;
   int dim = 0;
   index_t elements = 0;
+  int gpu = 0;          // whose memory it has, if it is on one
   nb::object function;  // a point_function, or null
   nb::object like;      // an empty array of the kind that results are
 

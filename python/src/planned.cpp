@@ -9,6 +9,9 @@
 #include <tessera/memory.hpp>
 #include <tessera/stream.hpp>
 
+#include "e_vector.hpp"
+#include "error_text.hpp"
+
 namespace tessera::python {
 
 namespace {
@@ -47,6 +50,16 @@ operand scalar_operand(const operand& like, const buffer& memory) {
   return o;
 }
 
+// Of "ki,jk->ji": "ki", "jk", "ji".
+std::vector<std::string> letters_of_operands(const std::string& text) {
+  std::vector<std::string> all(1);
+  for (const char c : text) {
+    if (c == ',' || c == '+' || c == '-') all.emplace_back();
+    if (c != ',' && c != '+' && c != '-' && c != '>') all.back() += c;
+  }
+  return all;
+}
+
 // Whether a letter is in one input and nowhere else, so that it is summed over before anything is multiplied.
 bool has_lonely_letter(const subscripts& what) {
   for (int i = 0; i < what.inputs; ++i)
@@ -69,7 +82,7 @@ const char* operand_name(int i, bool is_output) {
 }
 
 bool planned::seen::is(const array& a) const {
-  if (type != a.type() || space != a.space() || int(extent.size()) != a.rank()) return false;
+  if (type != a.type() || space != a.space() || device != a.device() || int(extent.size()) != a.rank()) return false;
   for (int d = 0; d < a.rank(); ++d)
     if (extent[std::size_t(d)] != a.extent(d) || stride[std::size_t(d)] != a.stride(d)) return false;
   return true;
@@ -84,7 +97,7 @@ planned::planned(std::string_view text, const call_options& options, const std::
                             "; inputs have one type, or sum_dtype= names that of the sums")
                                .c_str());
   for (const array& a : arrays) {
-    seen s{a.type(), a.space(), {}, {}, 0};
+    seen s{a.type(), a.space(), a.device(), {}, {}, 0};
     for (int d = 0; d < a.rank(); ++d) s.extent.push_back(a.extent(d)), s.stride.push_back(a.stride(d));
     s.first = static_cast<const char*>(lowered_.operands[seen_.size()].data) - static_cast<const char*>(a.data());
     seen_.push_back(std::move(s));
@@ -102,10 +115,46 @@ planned::planned(std::string_view text, const call_options& options, const std::
   const nb::gil_scoped_release unlocked;
   const operand* all = lowered_.operands.data();
   const int count = int(lowered_.operands.size());
-  if (takes_plan)
-    plan_ = make_plan_of(options.contraction_of(lowered_.text), all, count, options.of_plan());
-  else
-    network_ = make_network_of(lowered_.text, all, count, options.of_network());
+  with_python_words(lowered_.text, what_, arrays, [&] {
+    if (takes_plan)
+      plan_ = make_plan_of(options.contraction_of(lowered_.text), all, count, options.of_plan());
+    else
+      network_ = make_network_of(lowered_.text, all, count, options.of_network());
+  });
+}
+
+void planned::check_like_seen(const std::vector<array>& arrays) const {
+  for (int i = 0; i < int(arrays.size()) && i < what_.count(); ++i) {
+    const array& a = arrays[std::size_t(i)];
+    const seen& s = seen_[std::size_t(i)];
+    const std::string& letters = what_.operands[std::size_t(i)];
+    const std::string name = operand_name(i, i + 1 == what_.count());
+    if (a.type() != s.type)
+      throw nb::type_error(
+          (name + " is " + dtype_name(a.type()) + ", the plan was made for " + dtype_name(s.type)).c_str());
+    if (a.space() != s.space)
+      refuse_value(name + " is in memory of the " + name_of(a.space()) + ", the plan was made for that of the " +
+                   name_of(s.space));
+    if (a.device() != s.device)
+      refuse_value(name + " is on GPU " + std::to_string(a.device()) + ", the plan was made for GPU " +
+                   std::to_string(s.device));
+    // Another rank is refused when the letters are read.
+    for (int d = 0; d < a.rank() && a.rank() == int(letters.size()); ++d)
+      if (a.extent(d) != s.extent[std::size_t(d)] && batch_.find(letters[std::size_t(d)]) == std::string::npos)
+        refuse_value(name + " has the shape " + extents_text(a) + ", the plan was made for " + extents_text(s.extent) +
+                     (batch_.empty() ? "" : "; of the batch \"" + batch_ + "\" alone the extents may be others"));
+  }
+}
+
+void planned::refuse_order(const std::string& text) const {
+  const std::vector<std::string> given = letters_of_operands(text), known = letters_of_operands(lowered_.text);
+  std::size_t i = 0;
+  while (i + 1 < known.size() && given[i] == known[i]) ++i;
+  // Slowest first, as in a row-major array.
+  const std::string found(given[i].rbegin(), given[i].rend()), wanted(known[i].rbegin(), known[i].rend());
+  refuse_value(std::string(operand_name(int(i), i + 1 == known.size())) + " has another order in memory, \"" + found +
+               "\" from the slowest index to the fastest, than the array that the plan was made for, \"" + wanted +
+               "\"");
 }
 
 void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const {
@@ -113,6 +162,7 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
       arrays.size() == seen_.size() &&
       std::equal(arrays.begin(), arrays.end(), seen_.begin(), [](const array& a, const seen& s) { return s.is(a); });
   if (as_before) {
+    if (!arrays.back().is_writable()) refuse_value("out is read-only");
     std::vector<operand> operands = lowered_.operands;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
       // The scalar of a single input stands between it and the output.
@@ -120,29 +170,29 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
       o.data = static_cast<const char*>(arrays[i].data()) + seen_[i].first;
       o.writable = arrays[i].is_writable();
     }
-    return run_operands(operands, stream);
+    return run_operands(operands, arrays, stream);
   }
+  check_like_seen(arrays);
   lowered now = lower(what_, batch_, arrays);
   if (what_.inputs == 1) {
     now.text.insert(now.text.find('-'), ",");
     now.operands.insert(now.operands.begin() + 1, scalar_operand(now.operands[0], one_));
   }
   if (arrays.back().size() == 0 && now.text != lowered_.text) return;  // the order of no entries
-  if (now.text != lowered_.text)
-    throw nb::value_error(
-        ("the arrays' dimensions have another order in memory than those that the plan was made for: " + now.text +
-         ", not " + lowered_.text)
-            .c_str());
-  run_operands(now.operands, stream);
+  if (now.text != lowered_.text) refuse_order(now.text);
+  run_operands(now.operands, arrays, stream);
 }
 
-void planned::run_operands(std::vector<operand>& operands, std::uintptr_t stream) const {
+void planned::run_operands(std::vector<operand>& operands, const std::vector<array>& arrays,
+                           std::uintptr_t stream) const {
   const stream_view on(reinterpret_cast<void*>(stream));  // NOLINT: a handle as Python has it
   const nb::gil_scoped_release unlocked;
-  if (plan_)
-    plan_->run_operands(operands.data(), int(operands.size()), on);
-  else
-    network_->run_operands(operands.data(), int(operands.size()), on);
+  with_python_words(lowered_.text, what_, arrays, [&] {
+    if (plan_)
+      plan_->run_operands(operands.data(), int(operands.size()), on);
+    else
+      network_->run_operands(operands.data(), int(operands.size()), on);
+  });
 }
 
 std::string planned::describe(bool brief) const {

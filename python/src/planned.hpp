@@ -36,12 +36,18 @@ class planned {
   struct seen {  // an array as it was
     scalar_type type;
     space_kind space;
+    int device;
     std::vector<index_t> extent, stride;
     std::ptrdiff_t first;  // bytes from its data to the operand's: where a batch walks backwards
     bool is(const array& a) const;
   };
 
-  void run_operands(std::vector<operand>& operands, std::uintptr_t stream) const;
+  /// Throws ValueError or TypeError for arrays that are unlike those of the plan, but for the batch's extents and for
+  /// strides.
+  void check_like_seen(const std::vector<array>& arrays) const;
+  /// Throws ValueError for arrays whose lowered text is that one.
+  [[noreturn]] void refuse_order(const std::string& text) const;
+  void run_operands(std::vector<operand>& operands, const std::vector<array>& arrays, std::uintptr_t stream) const;
 
   subscripts what_;
   std::string batch_;

@@ -153,6 +153,7 @@ nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& give
   const scalar_type type = own != nullptr ? own->facts().type : right.type();
   if (type != scalar_type::f32 && type != scalar_type::f64)
     refuse_value(std::string("conjugate_gradient: b has entries of ") + dtype_name(type) + ", not float32 or float64");
+  if (own != nullptr) check_device(right, "b", own->facts().gpu, "A");
   const void* const b_at = entries_of(right, "b", type, size, space, false);
   const nb::object result = x.is_none() ? new_array_like(b, type, &size, 1) : nb::borrow(x);
   const array solution(result, "x", on);

@@ -58,6 +58,13 @@ std::vector<dimension> dimensions_of(const subscripts& what, int i, const array&
   return all;
 }
 
+void check_distinct(const std::vector<dimension>& output) {
+  for (const dimension& d : output)
+    if (d.extent > 1 && d.stride == 0)
+      refuse_value(std::string("out has the stride 0 along '") + d.letter + "' of extent " + std::to_string(d.extent) +
+                   ": its entries share one address");
+}
+
 // Of the batch's letters in the order of the output's strides, the largest first.
 std::string batch_in_order(const subscripts& what, std::string_view batch, const std::vector<dimension>& output) {
   std::string order;
@@ -156,14 +163,18 @@ subscripts::subscripts(std::string_view text) {
   operands.push_back(implied_output(operands));
 }
 
+std::string subscripts::text() const {
+  std::string all;
+  for (int i = 0; i < count(); ++i)
+    all += (i == 0 ? "" : i + 1 == count() ? "->" : i < inputs ? "," : "+") + operands[std::size_t(i)];
+  return all;
+}
+
 lowered lower(const subscripts& what, std::string_view batch, const std::vector<array>& arrays) {
-  for (int i = 1; i < int(arrays.size()); ++i)
-    if (arrays[std::size_t(i)].device() != arrays[0].device() && arrays[0].space() == space_kind::gpu)
-      refuse_value(name_of_operand(what, i) + " is on GPU " + std::to_string(arrays[std::size_t(i)].device()) +
-                   ", operand 1 on GPU " + std::to_string(arrays[0].device()));
   if (int(arrays.size()) != what.count())
     refuse_value(std::to_string(arrays.size()) + " arrays for the " + std::to_string(what.count()) +
                  " operands of the subscripts, the output among them");
+  if (!arrays.back().is_writable()) refuse_value("out is read-only");
   std::vector<std::vector<dimension>> all;
   for (int i = 0; i < what.count(); ++i) all.push_back(dimensions_of(what, i, arrays[std::size_t(i)]));
   const std::string order = batch.empty() ? std::string() : batch_in_order(what, batch, all.back());
@@ -178,6 +189,7 @@ lowered lower(const subscripts& what, std::string_view batch, const std::vector<
     o.writable = a.is_writable();
     o.data = a.data();
     std::vector<dimension>& dims = all[std::size_t(i)];
+    if (i + 1 == what.count()) check_distinct(dims);
     if (!order.empty()) take_batch(what, i, order, dims, o);
     // Where strides are equal, which extents of 1 have, Python's last index counts as the fastest.
     std::reverse(dims.begin(), dims.end());

@@ -23,6 +23,8 @@ struct subscripts {
   bool has_addend() const { return int(operands.size()) == inputs + 2; }
   const std::string& output() const { return operands.back(); }
   int count() const { return int(operands.size()); }
+  /// Normalised: without blanks, with the output.
+  std::string text() const;
 };
 
 /// A contraction for plans and networks. Letters of each operand stand in the order of its strides, the smallest first,
