@@ -167,22 +167,24 @@ std::string types_text(const general_kind& kind, bool exchanged) {
 }  // namespace
 
 general_code general_source(const general_form& form, const general_kind& kind, const general_tile& tile) {
-  side left{with_boxes(form.rows, tile.rows), &general_digit::left, kind.left, 8, 0},
-      right{with_boxes(form.cols, tile.cols), &general_digit::right, kind.right, 4, 0};
+  side left{with_boxes(form.rows, tile.rows), &general_digit::left, kind.left, 1, 0},
+      right{with_boxes(form.cols, tile.cols), &general_digit::right, kind.right, 1, 0};
   boxed_list inner = with_boxes(form.inner, tile.inner);
   if (tile.exchanged) {
     std::swap(left, right);
-    std::swap(left.threads_along, right.threads_along);
   }
   const boxed_list &rows = left.lines, &cols = right.lines;
   in_order_of_tile(left.lines, left.in);
   in_order_of_tile(right.lines, right.in);
   in_order_of_sum(inner, depth_of(kind.by));
-  const tessera::detail::warp_unit unit = tessera::detail::unit_of(kind.by);
+  const tessera::detail::warp_unit unit =
+      tessera::detail::unit_of(kind.by, size_of(rows), tile.warps_down, size_of(cols), tile.warps_across);
   const int down = tessera::detail::padded(size_of(rows), tile.warps_down, unit.down) / tile.warps_down,
             across = tessera::detail::padded(size_of(cols), tile.warps_across, unit.across) / tile.warps_across;
-  left.count = down / 8;
-  right.count = across / 4;
+  left.threads_along = unit.down;
+  right.threads_along = unit.across;
+  left.count = down / unit.down;
+  right.count = across / unit.across;
   const auto tile_of = [&](const side& s, double most) { return tile_in_shared(s, inner, kind.by, most); };
   const double gaps = tessera::detail::shared_gaps(kind.by);
   const shared_tile tight_left = tile_of(left, gaps), tight_right = tile_of(right, gaps),
@@ -244,7 +246,7 @@ general_code general_source(const general_form& form, const general_kind& kind, 
       name += ", " + numbers_text(batch, in);
     name += std::string(", tessera::device::addend_place::") + addend + ", tessera::device::general_numbers{";
     for (const int value :
-         {tile.warps_down, tile.warps_across, depth, tile.stages, tile.splits,
+         {tile.warps_down, tile.warps_across, unit.down, unit.across, depth, tile.stages, tile.splits,
           aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1, made.together, tile.panel})
       name += std::to_string(value) + ", ";
     name.resize(name.size() - 2);

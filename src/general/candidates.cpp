@@ -13,6 +13,7 @@ namespace tessera::detail {
 namespace {
 
 constexpr int most_down = 256, most_inner = 64;  // entries
+constexpr int most_of_small = 512;               // of entries of 4 bytes and less
 constexpr int most_of_warp = 19200;              // bytes of sums
 constexpr double most_covered = 1.35;            // entries of boxes, by those of their digits
 constexpr double most_seconds = 1.5;             // by those of the best tile
@@ -85,12 +86,12 @@ class search {
  public:
   search(const general_form& form, const general_kind& kind, const gpu_rates& gpu)
       : form_(form), gpu_(gpu), kind_(facts_of(kind, gpu)) {
-    rows_ = choose(form.rows, most_down, 8, &general_digit::left, [&](const digit_box& rows, bool all) {
+    rows_ = choose(form.rows, most_lines(), 8, &general_digit::left, [&](const digit_box& rows, bool all) {
       const general_tile tile = tile_of(rows, partner(form.cols, all), partner(form.inner, all));
       return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
-    cols_ = choose(form.cols, most_down, 8, &general_digit::right, [&](const digit_box& cols, bool all) {
+    cols_ = choose(form.cols, most_lines(), 8, &general_digit::right, [&](const digit_box& cols, bool all) {
       const general_tile tile = tile_of(partner(form.rows, all), cols, partner(form.inner, all));
       return box_worth{0, bytes_of(right_of(tile, form), kind_.right_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
@@ -130,6 +131,8 @@ class search {
   }
 
  private:
+  // More lines where sectors have more entries.
+  int most_lines() const { return kind_.by == general_by::mma_f64 ? most_down : most_of_small; }
   int instruction_of_sum() const { return kind_.by == general_by::mma_16 ? 8 : 4; }
 
   // The box of the other list beside which a box is judged: runs that go on in it count, too.
@@ -194,8 +197,8 @@ class search {
     work.left = left_.at[left_.place(r, k)];
     work.right = right_.at[right_.place(c, k)];
     work.out = out_.at[out_.place(r, c)];
+    work.out_entries = form_.rows.size() * form_.cols.size() * form_.batch.size();
     work.box_inner = inner_[k].size;
-    work.unit = unit_of(kind_.by);
     work.rows_together = lines_together(rows_[r].at, form_.rows, &general_digit::left, kind_.left_bytes);
     work.cols_together = lines_together(cols_[c].at, form_.cols, &general_digit::right, kind_.right_bytes);
     return work;
@@ -208,6 +211,7 @@ class search {
   void try_warps(general_work work, const warp_grid& warps, bool exchanged, const boxes_at& at, bool strictly) {
     work.warps_down = warps.down;
     work.warps_across = warps.across;
+    work.unit = unit_of(kind_.by, work.box_down, warps.down, work.box_across, warps.across);
     const int down = work.down(), across = work.across(), entries = down * across;
     // Warps without work, unless there is none for them.
     const int least = padded(work.box_down, 1, work.unit.down) * padded(work.box_across, 1, work.unit.across);

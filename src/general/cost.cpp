@@ -21,6 +21,9 @@ constexpr double share_of_others = 0.25;
 constexpr double share_of_lines = 0.25;  // of DRAM's traffic, by whole lines
 constexpr double writes = 1.5;           // DRAM's traffic of a byte written
 constexpr double scattered_writes = 1.15;
+// DRAM's traffic of a sector that is written in parts: in 16-bit numbers, rows 31, 32 and 33 of TCCG took 114, 60 and
+// 28 us where there were 0.67, 0.33 and no such sectors for each whole one.
+constexpr double write_in_parts = 4;
 constexpr double synchronisation = 7e-8;  // of a block, for each box of the sum, seconds
 constexpr double warps_at_full_speed = 8;
 constexpr double steady = 0.96;  // of the multiprocessors' time where blocks follow each other
@@ -102,15 +105,16 @@ general_work work_of(const general_tile& tile, const general_form& of, const kin
   work.left = traffic_of(left_of(tile, of), kind.left_bytes);
   work.right = traffic_of(right_of(tile, of), kind.right_bytes);
   work.out = traffic_of(out_of(tile, of), kind.out_bytes);
+  work.out_entries = of.rows.size() * of.cols.size() * of.batch.size();
   work.rows_together = lines_together(tile.rows, of.rows, &general_digit::left, kind.left_bytes);
   work.cols_together = lines_together(tile.cols, of.cols, &general_digit::right, kind.right_bytes);
   work.exchanged = tile.exchanged;
   work.box_down = tile.exchanged ? cols : rows;
   work.box_across = tile.exchanged ? rows : cols;
   work.box_inner = size_of_box(tile.inner, of.inner);
-  work.unit = unit_of(kind.by);
   work.warps_down = tile.warps_down;
   work.warps_across = tile.warps_across;
+  work.unit = unit_of(kind.by, work.box_down, work.warps_down, work.box_across, work.warps_across);
   work.stages = tile.stages;
   work.splits = tile.splits;
   work.is_scattered = is_scattered(tile.exchanged, nearest(of.rows) < nearest(of.cols), first_cut(tile.rows, of.rows),
@@ -133,24 +137,17 @@ side_bytes bytes_of_sides(const general_work& work, const kind_facts& kind) {
 
 namespace {
 
-// Entries that a thread of multiply-adds reads at once of either side: those side by side, by which its own divide.
-int which_divide(int together, int count) {
-  while (together > 1 && count % together != 0) together /= 2;
+// Columns that a thread of multiply-adds reads and writes at once: those side by side, by which its own divide.
+int across_together(const general_work& work) {
+  int together = work.exchanged ? work.rows_together : work.cols_together;
+  while (together > 1 && work.cols_of_thread() % together != 0) together /= 2;
   return together;
 }
-int down_together(const general_work& work) {
-  return which_divide(work.exchanged ? work.cols_together : work.rows_together,
-                      work.down() / work.warps_down / work.unit.down);
-}
-int across_together(const general_work& work) {
-  return which_divide(work.exchanged ? work.rows_together : work.cols_together,
-                      work.across() / work.warps_across / work.unit.across);
-}
 
-// In how many parts sectors of the output are written, where 4 threads write less than one side by side.
+// In how many parts sectors of the output are written, where threads write less than one side by side.
 double parts_of_sectors(const general_work& work, const kind_facts& kind) {
   if (kind.by != general_by::fma) return 1;
-  return std::max(1.0, double(sector_bytes) / (4 * across_together(work) * kind.out_bytes));
+  return std::max(1.0, double(sector_bytes) / (work.unit.across * across_together(work) * kind.out_bytes));
 }
 
 }  // namespace
@@ -158,7 +155,7 @@ double parts_of_sectors(const general_work& work, const kind_facts& kind) {
 int registers_of(const general_work& work, const kind_facts& kind) {
   const int down = work.down() / work.warps_down, across = work.across() / work.warps_across;
   const int words = kind.sum_bytes / 4, accumulators = down * across / 32 * words;
-  const int fragments = kind.by == general_by::fma      ? (down / 8 + across / 4) * words
+  const int fragments = kind.by == general_by::fma      ? (work.rows_of_thread() + work.cols_of_thread()) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
   const int exchanged_words = kind.by == general_by::mma_16 && kind.out_bytes == 2 ? 16 : 0;
@@ -211,18 +208,18 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   // Few blocks use more than their share of what all have in common.
   const double reach = std::max(fill, 0.3);
   costs.l2 = sector_bytes * all / (gpu.l2 * reach);
-  costs.dram =
-      (dram_bytes(work.left) + dram_bytes(work.right) + (writes * out + addend) * dram_bytes(work.out)) / gpu.dram;
+  const double in_parts =
+      std::max(0.0, double(work.out.sectors) * sector_bytes - double(work.out_entries) * kind.out_bytes);
+  costs.dram = (dram_bytes(work.left) + dram_bytes(work.right) + (writes * out + addend) * dram_bytes(work.out) +
+                write_in_parts * in_parts) /
+               gpu.dram;
 
   const side_bytes bytes = bytes_of_sides(work, kind);
   double of_down = bytes.down * down * work.warps_across, of_across = bytes.across * across * work.warps_down;
   if (kind.by == general_by::fma) {
-    // A warp's read is of 8 places down or of 4 across, of one entry or of several side by side, and costs 128 bytes.
-    const auto waste = [](int places, int entry, int together) {
-      return 128.0 / std::min(128, places * entry * together);
-    };
-    of_down *= waste(8, bytes.down, down_together(work));
-    of_across *= waste(4, bytes.across, across_together(work));
+    // What all threads get counts, the same or not.
+    of_down *= work.unit.across;
+    of_across *= work.unit.down;
   }
   const double read = entries * (of_down + of_across);
   const double written = double(work.tiles) * double(work.steps) * work.box_inner *
@@ -233,7 +230,9 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   const double most = std::max({costs.mma, costs.l2, costs.dram, costs.shared});
   const double sum = costs.mma + costs.l2 + costs.dram + costs.shared;
   const double waiting = synchronisation * double(pieces(work.steps, work.splits) * rounds) / together;
-  costs.seconds = most + share_of_others * (sum - most) + waiting + gpu.launch;
+  // Nothing multiplies while the only block of a multiprocessor writes.
+  const double share = kind.by == general_by::fma && together < 2 ? 2 * share_of_others : share_of_others;
+  costs.seconds = most + share * (sum - most) + waiting + gpu.launch;
   return costs;
 }
 

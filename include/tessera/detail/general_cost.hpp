@@ -69,6 +69,7 @@ kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu);
 struct general_work {
   index_t tiles = 1, steps = 1;  // of the output, and of the sum of each
   traffic left, right, out;
+  index_t out_entries = 1;
   index_t left_repeats = 1, right_repeats = 1;      // how often the inputs are read
   int box_down = 1, box_across = 1, box_inner = 1;  // entries of a box; down: on the side of 16
   int warps_down = 1, warps_across = 1, stages = 2, splits = 1;
@@ -84,6 +85,9 @@ struct general_work {
   constexpr int down() const { return padded(box_down, warps_down, unit.down); }
   constexpr int across() const { return padded(box_across, warps_across, unit.across); }
   constexpr int inner(general_by by) const { return padded(box_inner, 1, by == general_by::mma_16 ? 8 : 4); }
+  /// Of a thread, by multiply-adds.
+  constexpr int rows_of_thread() const { return down() / warps_down / unit.down; }
+  constexpr int cols_of_thread() const { return across() / warps_across / unit.across; }
 };
 general_work work_of(const general_tile& tile, const general_form& of, const kind_facts& kind = {});
 /// Lines of one side of the product that may lie side by side in shared memory, at most 16 bytes.

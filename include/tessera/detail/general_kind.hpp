@@ -13,12 +13,6 @@ namespace tessera::detail {
 /// digits; of 16-bit numbers with sums in float; or multiply-adds of any type and any pair of operations.
 enum class general_by { mma_f64, mma_tf32, mma_3xtf32, mma_16, fma };
 
-/// Of what multiples of rows and columns a warp computes: instructions of tensor cores, or a warp's threads.
-struct warp_unit {
-  int down = 16, across = 8;
-};
-constexpr warp_unit unit_of(general_by by) { return by == general_by::fma ? warp_unit{8, 4} : warp_unit{}; }
-
 /// out = result(alpha sum_k left(A) right(B) + beta addend(D)), the addend being the output itself, or another tensor
 /// of the output's indices.
 struct general_kind {

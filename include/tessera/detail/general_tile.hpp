@@ -5,6 +5,7 @@
 #include <string>
 
 #include <tessera/core/general.hpp>
+#include <tessera/detail/general_kind.hpp>
 
 namespace tessera::detail {
 
@@ -38,6 +39,32 @@ constexpr index_t boxes_of(const int (&box)[max_rank], const general_digits& of)
 constexpr int padded(int box, int warps, int instruction) {
   const int whole = warps * instruction;
   return (box + whole - 1) / whole * whole;
+}
+
+/// Of what multiples of rows and columns a warp computes: an instruction of tensor cores, or the threads of a warp, so
+/// many below each other and so many side by side.
+struct warp_unit {
+  int down = 16, across = 8;
+};
+
+/// Threads of multiply-adds have as square a part of the box as can be, little of it beyond the box. For each entry of
+/// the sum they read a line for each row and each column that they have, 128 bytes a warp for a float, whether or not
+/// threads read the same; at a multiprocessor's rates a read takes as long as four multiply-adds of a warp.
+constexpr warp_unit unit_of(general_by by, int box_down, int warps_down, int box_across, int warps_across) {
+  if (by != general_by::fma) return {};
+  constexpr index_t reads = 4;
+  constexpr warp_unit all[] = {{8, 4}, {4, 8}, {2, 16}, {16, 2}};
+  warp_unit best = all[0];
+  index_t least = 0;
+  for (const warp_unit& unit : all) {
+    const index_t rows = padded(box_down, warps_down, unit.down) / warps_down / unit.down,
+                  cols = padded(box_across, warps_across, unit.across) / warps_across / unit.across;
+    const index_t time = rows * cols + reads * (rows + cols);
+    if (least != 0 && time >= least) continue;
+    least = time;
+    best = unit;
+  }
+  return best;
 }
 
 /// "rows 24x4, columns 2x72, sum 1x8, 2x4 warps, 3 stages".

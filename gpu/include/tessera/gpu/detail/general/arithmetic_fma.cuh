@@ -6,14 +6,14 @@
 
 namespace tessera::device {
 
-/// A thread has sums of `row_count` by `col_count`; 8 threads of a warp are below each other, 4 side by side. Entries
-/// that lie side by side in shared memory are read together: lane l has the rows after (l / 4) times so many, then 8
-/// times so many further, and so on.
+/// A thread has sums of `row_count` by `col_count`; `unit_down` threads of a warp are below each other, `unit_across`
+/// side by side. Entries that lie side by side in shared memory are read together: lane l has the rows after
+/// (l / unit_across) times so many, then `unit_down` times so many further, and so on.
 template <class Work>
 class numbers_by_fma {
  public:
   using sum_type = typename Work::types::sum;
-  static constexpr int row_count = Work::down / 8, col_count = Work::across / 4;
+  static constexpr int row_count = Work::down / Work::unit_down, col_count = Work::across / Work::unit_across;
 
  private:
   using inner = typename Work::inner;
@@ -57,11 +57,13 @@ class numbers_by_fma {
   }
 
   __device__ static int row(int i, int thread = int(threadIdx.x)) {
-    return Work::first_row(thread) + (i / rows_together * 8 + Work::lane(thread) / 4) * rows_together +
+    return Work::first_row(thread) +
+           (i / rows_together * Work::unit_down + Work::lane(thread) / Work::unit_across) * rows_together +
            i % rows_together;
   }
   __device__ static int col(int j, int thread = int(threadIdx.x)) {
-    return Work::first_col(thread) + (j / cols_together * 4 + Work::lane(thread) % 4) * cols_together +
+    return Work::first_col(thread) +
+           (j / cols_together * Work::unit_across + Work::lane(thread) % Work::unit_across) * cols_together +
            j % cols_together;
   }
   __device__ sum_type& sum(int i, int j) { return sums_[i][j]; }

@@ -10,10 +10,11 @@ namespace tessera::device {
 /// What multiplies: as tessera::detail::general_by.
 enum class way { f64, tf32, three_tf32, halves, fma };
 
-/// Warps of a block, entries of the sum of a step, stages of the pipeline, blocks that share a sum, entries written at
-/// once, blocks of a multiprocessor, boxes of a panel: see panel_place.
+/// Warps of a block, multiples in which a warp has rows and columns (an instruction's, or its threads), entries of the
+/// sum of a step, stages of the pipeline, blocks that share a sum, entries written at once, blocks of a multiprocessor,
+/// boxes of a panel: see panel_place.
 struct general_numbers {
-  int warps_down, warps_across, depth, stages, splits, out_at_once, blocks, panel;
+  int warps_down, warps_across, unit_down, unit_across, depth, stages, splits, out_at_once, blocks, panel;
 };
 
 /// Where the addend is read.
@@ -44,14 +45,15 @@ struct general_work {
   using out_batch = OutBatch;
   static constexpr way by = By;
   static constexpr addend_place addend = Addend;
-  static constexpr int warps_down = numbers_.warps_down, warps_across = numbers_.warps_across, depth = numbers_.depth,
+  static constexpr int warps_down = numbers_.warps_down, warps_across = numbers_.warps_across,
+                       unit_down = numbers_.unit_down, unit_across = numbers_.unit_across, depth = numbers_.depth,
                        stages = numbers_.stages, splits = numbers_.splits, out_at_once = numbers_.out_at_once,
                        blocks = numbers_.blocks, panel = numbers_.panel;
   static constexpr int threads = 32 * warps_down * warps_across;
   __host__ __device__ static constexpr int up(int box, int whole) { return (box + whole - 1) / whole * whole; }
-  /// Of a warp: whole instructions of tensor cores, or its threads, 8 below each other and 4 side by side.
-  static constexpr int down = up(Rows::size(), (By == way::fma ? 8 : 16) * warps_down) / warps_down,
-                       across = up(Cols::size(), (By == way::fma ? 4 : 8) * warps_across) / warps_across;
+  /// Of a warp.
+  static constexpr int down = up(Rows::size(), unit_down*warps_down) / warps_down,
+                       across = up(Cols::size(), unit_across*warps_across) / warps_across;
   static constexpr int tiles_down = down / 16, tiles_across = across / 8;  // of tensor cores
   static constexpr int steps = Inner::size() / depth, boxes = Inner::all_boxes();
   static constexpr unsigned stage = Left::size_in_bytes + Right::size_in_bytes;
