@@ -20,8 +20,22 @@ general_form form_of_row(int id) {
   return lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
 }
 
-void check_compiles(const general_form& form, const tessera::detail::general_tile& tile, bool reads_out) {
-  const device::general_code made = device::general_source(form, {.reads_out = reads_out}, tile);
+using tessera::detail::general_by;
+using tessera::detail::general_kind;
+
+const general_kind float_kind{.left = scalar_type::f32,
+                              .right = scalar_type::f32,
+                              .out = scalar_type::f32,
+                              .sum = scalar_type::f32,
+                              .by = general_by::fma};
+const general_kind half_kind{.left = scalar_type::f16,
+                             .right = scalar_type::f16,
+                             .out = scalar_type::f16,
+                             .sum = scalar_type::f32,
+                             .by = general_by::mma_16};
+
+void check_compiles(const general_form& form, const tessera::detail::general_tile& tile, const general_kind& kind) {
+  const device::general_code made = device::general_source(form, kind, tile);
   INFO(tessera::detail::text_of(tile, form) << "\n" << made.source.kernels.front());
   CHECK(made.shared_bytes <= tessera::detail::rates_of_h200.shared_of_block);
   CHECK(made.source.kernels.size() == 2);
@@ -43,8 +57,40 @@ TEST_CASE("gpu kernels of general contractions: NVRTC takes the first choices fo
     INFO("row " << id);
     const general_form form = form_of_row(id);
     const auto all = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200);
-    check_compiles(form, all.found.front().tile, id == 12);
+    check_compiles(form, all.found.front().tile, {.reads_out = id == 12});
   }
+}
+
+TEST_CASE("gpu kernels of general contractions: NVRTC takes first choices in float and half", "[general][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const auto check_row = [](int id, const general_kind& kind) {
+    INFO("row " << id << " " << text_of(kind));
+    const general_form form = form_of_row(id);
+    const auto all = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200, kind);
+    check_compiles(form, all.found.front().tile, kind);
+  };
+  // 24 columns; an operand whose nearest index is that of the sum; results of 16 bits, exchanged.
+  for (const int id : {1, 12}) check_row(id, float_kind);
+  for (const int id : {12, 31}) check_row(id, half_kind);
+}
+
+TEST_CASE("gpu kernels of general contractions: threads read lines side by side whatever is nearest", "[general]") {
+  // Row 12, ab-ac-cb: a is nearest in A, the index of the sum in B.
+  const general_form form = form_of_row(12);
+  tessera::detail::general_tile tile;
+  tile.rows[0] = 144, tile.cols[0] = 128, tile.inner[0] = 24;
+  tile.exchanged = true;
+  tile.warps_down = tile.warps_across = 2;
+  const std::string name = device::general_source(form, float_kind, tile).source.kernels.front();
+  INFO(name);
+  // B first, as the operands are exchanged: lines side by side, their distance 1, a gap between entries of the sum;
+  // copied one by one, 4 bytes each, 4 lines together.
+  CHECK(name.find(
+            "staged<float, tessera::device::numbers<5136>, tessera::device::numbers<1>, "
+            "tessera::device::numbers<1, 0>, tessera::device::numbers<1>, tessera::device::numbers<132>, 3168, 1, 4, "
+            "4, 1>") != std::string::npos);
+  // A as it lies in memory: 16 bytes at once.
+  CHECK(name.find("numbers<1>, tessera::device::numbers<144>, 3456, 4, 16, 8, 1>") != std::string::npos);
 }
 
 TEST_CASE("gpu kernels of general contractions: NVRTC takes drawn forms", "[general][nvrtc]") {
@@ -55,7 +101,7 @@ TEST_CASE("gpu kernels of general contractions: NVRTC takes drawn forms", "[gene
     const general_form form = lower_general(of.modes(), of.facts);
     const auto all = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200);
     REQUIRE_FALSE(all.found.empty());
-    check_compiles(form, all.found[all.found.size() / 2].tile, of.beta != 0);
+    check_compiles(form, all.found[all.found.size() / 2].tile, {.reads_out = of.beta != 0});
   }
 }
 

@@ -175,6 +175,43 @@ TEST_CASE("general cost: what a tile works on") {
   CHECK(turned.across() == 128);
 }
 
+TEST_CASE("general cost: a warp's threads have as square a part of the box as can be") {
+  using tessera::detail::general_by, tessera::detail::unit_of;
+  const auto shape = [](int down, int warps_down, int across, int warps_across) {
+    const auto unit = unit_of(general_by::fma, down, warps_down, across, warps_across);
+    return std::pair(unit.down, unit.across);
+  };
+  CHECK(shape(96, 1, 48, 1) == std::pair(8, 4));    // 12 x 12 sums
+  CHECK(shape(48, 1, 96, 1) == std::pair(4, 8));    // the same
+  CHECK(shape(24, 1, 512, 4) == std::pair(2, 16));  // 12 x 8
+  CHECK(shape(512, 4, 24, 1) == std::pair(16, 2));  // 8 x 12
+  CHECK(shape(1, 1, 32, 1) == std::pair(2, 16));    // 1 x 2
+  for (const general_by by : {general_by::mma_f64, general_by::mma_16}) {
+    const auto unit = unit_of(by, 24, 1, 512, 4);
+    CHECK(std::pair(unit.down, unit.across) == std::pair(16, 8));
+  }
+}
+
+TEST_CASE("general cost: sectors that are written in parts cost more than whole ones") {
+  using tessera::detail::general_by, tessera::detail::general_kind;
+  const general_kind half{.left = scalar_type::f16,
+                          .right = scalar_type::f16,
+                          .out = scalar_type::f16,
+                          .sum = scalar_type::f32,
+                          .by = general_by::mma_16};
+  // Row 31: 24 entries of 2 bytes are nearest in the output, in boxes of 16, or whole.
+  const general_form form = form_of_row(31);
+  const auto cost_by = [&](int a, int d) {
+    general_tile tile;
+    tile.rows[0] = a, tile.rows[1] = d, tile.cols[0] = 8, tile.cols[1] = 8, tile.inner[0] = 24;
+    tile.exchanged = true;
+    tile.warps_down = 1, tile.warps_across = 8;
+    return cost_of(tile, form, detail::rates_of_h200, half);
+  };
+  CHECK(cost_by(16, 24).dram > 3 * cost_by(24, 16).dram);
+  CHECK(cost_by(24, 16).seconds < 40e-6);
+}
+
 TEST_CASE("general cost: parts of a tile's time") {
   const auto& gpu = detail::rates_of_h200;
   const general_form form = form_of_row(12);

@@ -130,35 +130,13 @@ class result_of_tile {
   /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
   template <class Sums>
   __device__ __forceinline__ void store(const Sums& sums, int from = 0, int to = Math::row_count) const {
-    constexpr int together = Work::out_at_once;
 #pragma unroll
     for (int i = 0; i < Math::row_count; ++i) {
       if (Work::splits > 1 && (i < from || i >= to)) continue;
-      const place row = place_of_row(i);
-      if constexpr (together > Math::cols_together) {
-        store_exchanged<together / Math::cols_together, 0>(sums, i, row);
-        continue;
-      }
-#pragma unroll
-      for (int j = 0; j < Math::col_count; j += together) {
-        const place col = place_of_col(j);
-        if constexpr (together > 1) {
-          if (!row.is_there || !col.is_there) continue;
-          out_entry* const at = out_ + row.out + col.out;
-          entries_as_words<out_entry, together> now, old;
-          if constexpr (Work::addend == addend_place::out) old.load(at);
-#pragma unroll
-          for (int x = 0; x < together; ++x)
-            now.at[x] = result(sums(i, j + x), old.at[x], row.addend + place_of_col(j + x).addend);
-          now.store(at);
-        } else {
-          if (!row.is_there || !col.is_there) continue;
-          out_entry* const at = out_ + row.out + col.out;
-          out_entry old;
-          if constexpr (Work::addend == addend_place::out) old = *at;
-          *at = result(sums(i, j), old, row.addend + col.addend);
-        }
-      }
+      if constexpr (Work::out_at_once > Math::cols_together)
+        store_exchanged<Work::out_at_once / Math::cols_together, 0>(sums, i, place_of_row(i));
+      else
+        store_row(sums, i, place_of_row(i));
     }
   }
 
@@ -167,6 +145,28 @@ class result_of_tile {
     index_t out = 0, addend = 0;
     bool is_there = true;
   };
+  template <class Sums>
+  __device__ __forceinline__ void store_row(const Sums& sums, int i, const place& row) const {
+    constexpr int together = Work::out_at_once;
+#pragma unroll
+    for (int j = 0; j < Math::col_count; j += together) {
+      const place col = place_of_col(j);
+      if (!row.is_there || !col.is_there) continue;
+      out_entry* const at = out_ + row.out + col.out;
+      if constexpr (together > 1) {
+        entries_as_words<out_entry, together> now, old;
+        if constexpr (Work::addend == addend_place::out) old.load(at);
+#pragma unroll
+        for (int x = 0; x < together; ++x)
+          now.at[x] = result(sums(i, j + x), old.at[x], row.addend + place_of_col(j + x).addend);
+        now.store(at);
+      } else {
+        out_entry old;
+        if constexpr (Work::addend == addend_place::out) old = *at;
+        *at = result(sums(i, j), old, row.addend + col.addend);
+      }
+    }
+  }
   // Four lanes have the 8 columns of a row of each tile, two each. They exchange them, a lane getting the entries of
   // `count` lanes in one of `count` tiles, which it writes at once; of fewer tiles after those. From column `first` on.
   template <int count, int first, class Sums>
