@@ -27,15 +27,17 @@ class contractions {
   /// One site more: out(a,w,x) = sum over b, s, v, t, y of A(a,s,b) R(b,v,y) right(s,v,w,t) A(x,t,y)
   virtual void extend_right(const operand& R, const operand& A, const operand& right, const operand& out) = 0;
 
-  /// Multiplications and additions so far.
+  /// Multiplications and additions so far, and seconds spent on making plans.
   double flops() const { return flops_; }
+  double planning() const { return planning_; }
   virtual std::string describe() const = 0;
 
  protected:
   void count(double flops) { flops_ += flops; }
+  void count_planning(double seconds) { planning_ += seconds; }
 
  private:
-  double flops_ = 0;
+  double flops_ = 0, planning_ = 0;
 };
 
 /// A network for every shape, made when it first comes; on a CPU or a GPU, where the operands are.

@@ -88,10 +88,13 @@ void dmrg::extend_right(index_t site) {
 
 sweep_result dmrg::sweep() {
   sweep_result sum;
-  const double flops = by_.flops();
+  const double flops = by_.flops(), planning = by_.planning();
   for (index_t i = 0; i + 2 < options_.sites; ++i) optimise(i, direction::right, sum);
   for (index_t i = options_.sites - 2; i > 0 || i + 2 == options_.sites; --i) optimise(i, direction::left, sum);
   sum.flops = by_.flops() - flops;
+  // Networks are made within contractions.
+  sum.seconds.contractions -= by_.planning() - planning;
+  sum.seconds.planning += by_.planning() - planning;
   return sum;
 }
 
@@ -114,8 +117,11 @@ void dmrg::optimise(index_t first, direction to, sweep_result& sum) {
 
 lanczos_result dmrg::solve(index_t first, packed_tensor& theta, sweep_result& sum) {
   const index_t a = theta.extents()[0], b = theta.extents()[3];
-  const auto solver =
-      solvers_.try_emplace({a, b}, options_.where, theta.extents(), a * states, options_.most_vectors).first;
+  auto solver = solvers_.find({a, b});
+  if (solver == solvers_.end())
+    timed(options_.where, sum.seconds.planning, [&] {
+      solver = solvers_.try_emplace({a, b}, options_.where, theta.extents(), a * states, options_.most_vectors).first;
+    });
   const packed_tensor &L = left_[std::size_t(first)], &R = right_[std::size_t(first + 1)];
   double of_solver = 0, of_contractions = 0;
   lanczos_result found;

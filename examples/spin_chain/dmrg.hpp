@@ -23,10 +23,11 @@ struct dmrg_options {
 
 /// Seconds, each on a GPU to the end of the work.
 struct sweep_times {
+  double planning = 0;      ///< plans of shapes that came for the first time
   double contractions = 0;  ///< of H with two sites, of pairs of sites, of one site more
   double vectors = 0;       ///< the rest of Lanczos' method
   double svd = 0;           ///< with copies to and from the host
-  double all() const { return contractions + vectors + svd; }
+  double all() const { return planning + contractions + vectors + svd; }
 };
 
 struct sweep_result {

@@ -22,6 +22,7 @@ nlohmann::ordered_json json_of(const sweep_result& s) {
           {"bond", s.bond},
           {"applications", s.applications},
           {"flops", s.flops},
+          {"planning_seconds", s.seconds.planning},
           {"contractions_seconds", s.seconds.contractions},
           {"vectors_seconds", s.seconds.vectors},
           {"svd_seconds", s.seconds.svd}};
@@ -41,15 +42,15 @@ void print_head(const run_report& run) {
   std::printf("Heisenberg chain of %lld spins 1/2, open, bonds of at most %lld, on %s\n",
               static_cast<long long>(run.options.sites), static_cast<long long>(run.options.bond), run.where.c_str());
   std::printf("energy of the ground state by Bethe's equations: %.12f\n\n", run.exact);
-  std::printf("%5s %-8s %5s %20s %11s %11s %9s %13s %10s %9s %9s\n", "sweep", "by", "bond", "energy", "error",
-              "truncation", "products", "contractions", "vectors", "SVD", "GFLOP/s");
+  std::printf("%5s %-8s %5s %20s %11s %11s %9s %9s %13s %10s %9s %9s\n", "sweep", "by", "bond", "energy", "error",
+              "truncation", "products", "plans", "contractions", "vectors", "SVD", "GFLOP/s");
 }
 
 void print_sweep(const run_report& run, const history& of) {
   const sweep_result& s = of.sweeps.back();
-  std::printf("%5zu %-8s %5lld %20.12f %11.2e %11.2e %9ld %11.3f s %8.3f s %7.3f s %9.2f\n", of.sweeps.size(),
+  std::printf("%5zu %-8s %5lld %20.12f %11.2e %11.2e %9ld %7.3f s %11.3f s %8.3f s %7.3f s %9.2f\n", of.sweeps.size(),
               of.by.c_str(), static_cast<long long>(s.bond), s.energy, s.energy - run.exact, s.truncation,
-              s.applications, s.seconds.contractions, s.seconds.vectors, s.seconds.svd, rate(s));
+              s.applications, s.seconds.planning, s.seconds.contractions, s.seconds.vectors, s.seconds.svd, rate(s));
   std::fflush(stdout);
 }
 
@@ -61,13 +62,16 @@ void print_end(const run_report& run) {
   for (const history& way : run.ways) {
     sweep_times sum;
     for (const sweep_result& s : way.sweeps) {
+      sum.planning += s.seconds.planning;
       sum.contractions += s.seconds.contractions;
       sum.vectors += s.seconds.vectors;
       sum.svd += s.seconds.svd;
     }
-    std::printf("%-8s %10.3f s: contractions %.3f s, vectors %.3f s, SVD %.3f s; last sweep: contractions %.3f s\n",
-                way.by.c_str(), sum.all(), sum.contractions, sum.vectors, sum.svd,
-                way.sweeps.back().seconds.contractions);
+    std::printf(
+        "%-8s %10.3f s: plans %.3f s, contractions %.3f s, vectors %.3f s, SVD %.3f s; last sweep: contractions %.3f "
+        "s\n",
+        way.by.c_str(), sum.all(), sum.planning, sum.contractions, sum.vectors, sum.svd,
+        way.sweeps.back().seconds.contractions);
   }
 }
 

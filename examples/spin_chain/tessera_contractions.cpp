@@ -2,6 +2,7 @@
 // The products of a sweep by networks of Tessera.
 #include <tessera/network.hpp>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -56,7 +57,10 @@ class by_networks : public contractions {
     const auto found = networks_.find(key);
     if (found != networks_.end()) return found->second;
     const network_options options{.plans = {.compile = operands.back().entries() >= entries_to_compile}};
-    return networks_.emplace(key, make_network_of(text, operands.data(), int(operands.size()), options)).first->second;
+    const auto start = std::chrono::steady_clock::now();
+    const network made = make_network_of(text, operands.data(), int(operands.size()), options);
+    count_planning(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return networks_.emplace(key, made).first->second;
   }
 
   std::map<shape, network> networks_;
