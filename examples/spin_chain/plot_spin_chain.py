@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws runs of examples/spin_chain: plot_spin_chain.py RUN.json ... RUN.png
+# Draws runs of examples/spin_chain: plot_spin_chain.py [--no-times] RUN.json ... RUN.png
 #
-# Errors of the energy and what is cut, sweep by sweep, for all runs; entropies along each chain; times of the first run.
+# Errors of the energy and what is cut, sweep by sweep, for all runs; entropies along each chain; times of the first run,
+# unless they were taken on a machine that was busy.
 import json
 import sys
 
@@ -43,9 +44,10 @@ def draw_times(axes, run):
     axes.legend(handles, PARTS.values(), fontsize=8, frameon=False)
 
 
-def draw(runs, file):
-    figure, panels = plt.subplots(2, 2, figsize=(11, 7.2), layout="constrained")
-    errors, truncations, entropies, times = panels.flat
+def draw(runs, file, with_times=True):
+    shape, size = ((2, 2), (11, 7.2)) if with_times else ((1, 3), (14, 4.2))
+    figure, panels = plt.subplots(*shape, figsize=size, layout="constrained")
+    errors, truncations, entropies = panels.flat[:3]
     colours = [plt.get_cmap("viridis")(0.85 * i / max(1, len(runs) - 1)) for i in range(len(runs))]
     for run, colour in zip(runs, colours):
         way = run["ways"][0]
@@ -59,11 +61,13 @@ def draw(runs, file):
     errors.legend(fontsize=9, frameon=False)
     entropies.set_title("entropy of the cut behind a site", fontsize=11, loc="left")
     entropies.set_xlabel("site / sites")
-    draw_times(times, runs[0])
-    times.set_ylabel("seconds a sweep")
-    for axes in (errors, truncations, times):
-        axes.set_xlabel("sweep")
-        axes.xaxis.get_major_locator().set_params(integer=True)
+    if with_times:
+        draw_times(panels.flat[3], runs[0])
+        panels.flat[3].set_ylabel("seconds a sweep")
+    for axes in panels.flat:
+        if axes is not entropies:
+            axes.set_xlabel("sweep")
+            axes.xaxis.get_major_locator().set_params(integer=True)
     for axes in panels.flat:
         axes.grid(alpha=0.25)
         axes.spines[["top", "right"]].set_visible(False)
@@ -72,15 +76,16 @@ def draw(runs, file):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit("plot_spin_chain.py RUN.json ... RUN.png")
+    names = [name for name in sys.argv[1:] if name != "--no-times"]
+    if len(names) < 2:
+        sys.exit("plot_spin_chain.py [--no-times] RUN.json ... RUN.png")
     runs = []
-    for name in sys.argv[1:-1]:
+    for name in names[:-1]:
         with open(name, encoding="utf-8") as file:
             runs.append(json.load(file))
         if runs[-1].get("schema") != 1:
             sys.exit(f"{name}: schema {runs[-1].get('schema')}, this script reads 1")
-    draw(runs, sys.argv[-1])
+    draw(runs, names[-1], "--no-times" not in sys.argv)
 
 
 if __name__ == "__main__":

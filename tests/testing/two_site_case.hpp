@@ -24,7 +24,7 @@ struct two_site_sizes {
   index_t dp, chi, count;
 };
 
-/// Integers in -4..4: all sums of up to 64 x 64 terms are exact in float.
+/// Integers in -4..4: sums of up to 2^18 products of three are exact in float.
 template <class T>
 std::vector<T> small_integers(index_t size, unsigned seed) {
   integer_source next(seed);

@@ -64,6 +64,9 @@ assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 errors, truncations, entropies, times = plot.plt.gcf().axes
 assert len(errors.get_lines()[0].get_xdata()) == len(data["ways"][0]["sweeps"])
 assert list(entropies.get_lines()[0].get_ydata()) == [c["entropy"] for c in data["ways"][0]["cuts"]]
+assert len(times.patches) == 4 * sum(len(way["sweeps"]) for way in data["ways"])
+plot.draw([data, data], picture, with_times=False)
+assert [len(axes.get_lines()) for axes in plot.plt.gcf().axes] == [2, 2, 2]
 file.write_text(json.dumps(dict(data, schema=0)), encoding="utf-8")
 done = subprocess.run([sys.executable, str(scripts / "plot_spin_chain.py"), str(file), str(picture)], check=False,
                       capture_output=True, text=True)
