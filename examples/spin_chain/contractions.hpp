@@ -40,8 +40,9 @@ class contractions {
   double flops_ = 0, planning_ = 0;
 };
 
-/// A network for every shape, made when it first comes; on a CPU or a GPU, where the operands are.
-std::unique_ptr<contractions> tessera_contractions();
+/// A network for every shape, made when it first comes; on a CPU or a GPU, where the operands are. Kernels of a GPU are
+/// compiled for shapes that have a bond of `full`, which most of a run has; others run by those for any size.
+std::unique_ptr<contractions> tessera_contractions(index_t full);
 
 /// Products of matrices, the letters being in an order in which none of them has to be moved: BLAS's dgemm on a CPU,
 /// cuBLAS, found when the program runs, on a GPU. Throws where that is not found. Operands are in that memory.

@@ -63,10 +63,10 @@ dmrg::dmrg(const dmrg_options& options, contractions& by)
   for (index_t i = options.sites - 1; i > 1; --i) extend_right(i);
 }
 
-index_t dmrg::largest_bond() const {
+index_t dmrg_options::full_bond() const {
   index_t states_of_half = 1;
-  for (index_t i = 0; i < options_.sites / 2 && states_of_half < options_.bond; ++i) states_of_half *= states;
-  return std::min(options_.bond, states_of_half);
+  for (index_t i = 0; i < sites / 2 && states_of_half < bond; ++i) states_of_half *= states;
+  return std::min(bond, states_of_half);
 }
 
 // Of a site that is not at the right end, to the sites before the next one.
@@ -120,7 +120,9 @@ lanczos_result dmrg::solve(index_t first, packed_tensor& theta, sweep_result& su
   auto solver = solvers_.find({a, b});
   if (solver == solvers_.end())
     timed(options_.where, sum.seconds.planning, [&] {
-      solver = solvers_.try_emplace({a, b}, options_.where, theta.extents(), a * states, options_.most_vectors).first;
+      const plan_options plans{.compile = std::max(a, b) == options_.full_bond()};
+      solver =
+          solvers_.try_emplace({a, b}, options_.where, theta.extents(), a * states, options_.most_vectors, plans).first;
     });
   const packed_tensor &L = left_[std::size_t(first)], &R = right_[std::size_t(first + 1)];
   double of_solver = 0, of_contractions = 0;

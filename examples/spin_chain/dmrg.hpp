@@ -19,6 +19,9 @@ struct dmrg_options {
   space_kind where = space_kind::cpu;
   int most_vectors = 10;           ///< of Lanczos' method
   double lanczos_residual = 1e-6;  ///< at which it ends
+
+  /// The most states that a bond will have: those of the shorter side, or as many as it may.
+  index_t full_bond() const;
 };
 
 /// Seconds, each on a GPU to the end of the work.
@@ -56,8 +59,6 @@ class dmrg {
   const std::vector<cut>& cuts() const { return cuts_; }
   /// The tensors of the sites, (a,s,b).
   const std::vector<packed_tensor>& sites() const { return sites_; }
-  /// The most states that a bond can have: as many as the shorter side of the chain has, or as it may.
-  index_t largest_bond() const;
 
  private:
   enum class direction { right, left };

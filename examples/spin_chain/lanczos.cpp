@@ -29,7 +29,8 @@ index_t product_of(const std::vector<index_t>& extents) {
 
 // A batch is of vectors: any number of them. Their sum is over all that there is memory for, with weights 0 for those
 // that are not there yet.
-lanczos::lanczos(space_kind where, const std::vector<index_t>& extents, index_t rows, int most)
+lanczos::lanczos(space_kind where, const std::vector<index_t>& extents, index_t rows, int most,
+                 const plan_options& plans)
     : where_(where),
       rows_(rows),
       columns_(product_of(extents) / rows),
@@ -42,16 +43,16 @@ lanczos::lanczos(space_kind where, const std::vector<index_t>& extents, index_t 
       weights_(where, {most_}),
       results_(where, {2 * most_ + 1}),
       over_rows_(make_plan(contraction("ic,ic->c"), packed_operands(where, vectors_.data(), {rows_, columns_}, most_),
-                           matrix(next_.data()), packed_operands(where, partial_.data(), {columns_}, most_))),
+                           matrix(next_.data()), packed_operands(where, partial_.data(), {columns_}, most_), plans)),
       over_columns_(make_plan(contraction("cz,c->z"), packed_operands(where, partial_.data(), {columns_, 1}, most_),
-                              ones_.all(), packed_operands(where, results_.data(), {1}, most_))),
+                              ones_.all(), packed_operands(where, results_.data(), {1}, most_), plans)),
       subtract_(make_plan(contraction("ick,k->ic", {-1, 1}),
                           packed_operand(where, vectors_.data(), {rows_, columns_, most_}), results(0),
-                          matrix(next_.data()))),
+                          matrix(next_.data()), plans)),
       combine_(make_plan(contraction("ick,k->ic"), packed_operand(where, vectors_.data(), {rows_, columns_, most_}),
-                         weights_.all(), matrix(next_.data()))),
+                         weights_.all(), matrix(next_.data()), plans)),
       scale_(make_plan(contraction("icz,z->ic"), packed_operand(where, next_.data(), {rows_, columns_, 1}),
-                       factor_.all(), matrix(vectors_.data()))) {}
+                       factor_.all(), matrix(vectors_.data()), plans)) {}
 
 void lanczos::dots(double* vectors, index_t count, const packed_tensor& with, index_t first_result) {
   over_rows_.run(packed_operands(where_, vectors, {rows_, columns_}, count), matrix(with.data()),

@@ -25,7 +25,8 @@ class lanczos {
   using apply_function = std::function<void(const operand& in, const operand& out)>;
 
   /// At most `most` vectors.
-  lanczos(space_kind where, const std::vector<index_t>& extents, index_t rows, int most);
+  lanczos(space_kind where, const std::vector<index_t>& extents, index_t rows, int most,
+          const plan_options& plans = {});
 
   /// From x, which is not 0, to x of norm 1. Ends where the residual is at most `tolerance`, or after `most`
   /// applications. Throws where a number is not finite.

@@ -38,8 +38,8 @@ std::string place_of(const arguments& a) {
 }
 
 // The energy no longer changes, and all bonds are as large as they may become.
-bool is_converged(const dmrg& state, const std::vector<sweep_result>& sweeps, double tolerance) {
-  if (sweeps.size() < 2 || sweeps.back().bond < state.largest_bond()) return false;
+bool is_converged(const std::vector<sweep_result>& sweeps, index_t full_bond, double tolerance) {
+  if (sweeps.size() < 2 || sweeps.back().bond < full_bond) return false;
   return std::abs(sweeps.back().energy - sweeps[sweeps.size() - 2].energy) < tolerance;
 }
 
@@ -55,7 +55,7 @@ int work(const arguments& a) {
   run_report run{
       .options = a.dmrg, .tolerance = a.tolerance, .exact = exact_energy(a.dmrg.sites), .where = place_of(a)};
   std::vector<std::unique_ptr<contractions>> by;
-  by.push_back(tessera_contractions());
+  by.push_back(tessera_contractions(a.dmrg.full_bond()));
   run.ways.push_back({.by = "tessera", .sweeps = {}, .cuts = {}});
   if (!a.compare.empty()) {
     by.push_back(blas_contractions(a.dmrg.where));
@@ -71,7 +71,7 @@ int work(const arguments& a) {
       of.cuts = chains[way].cuts();
       print_sweep(run, of);
     }
-    run.converged = is_converged(chains.front(), run.ways.front().sweeps, a.tolerance);
+    run.converged = is_converged(run.ways.front().sweeps, a.dmrg.full_bond(), a.tolerance);
   }
   run.products = by.front()->describe();
   print_end(run);

@@ -20,8 +20,8 @@ def name_of(run):
 
 
 def by_sweep(axes, values, colour, label):
-    """Against 1, 2, ...; numbers that are not above 0 are left out of the logarithmic scale."""
-    axes.plot(range(1, len(values) + 1), [v if v > 0 else float("nan") for v in values], color=colour, marker="o",
+    """Against 1, 2, ...; what is rounding, or 0, is left out of the logarithmic scale."""
+    axes.plot(range(1, len(values) + 1), [v if v > 1e-17 else float("nan") for v in values], color=colour, marker="o",
               markersize=4, linewidth=1.8, label=label)
 
 
@@ -58,7 +58,8 @@ def draw(runs, file, with_times=True):
     for axes, title in ((errors, "energy above the exact one"), (truncations, "largest weight cut in a sweep")):
         axes.set_yscale("log")
         axes.set_title(title, fontsize=11, loc="left")
-    errors.legend(fontsize=9, frameon=False)
+    truncations.set_xlim(errors.get_xlim())
+    truncations.legend(*errors.get_legend_handles_labels(), fontsize=8, frameon=False)
     entropies.set_title("entropy of the cut behind a site", fontsize=11, loc="left")
     entropies.set_xlabel("site / sites")
     if with_times:

@@ -2,6 +2,7 @@
 // The products of a sweep by networks of Tessera.
 #include <tessera/network.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <string>
@@ -14,12 +15,13 @@ namespace tessera::spin_chain {
 
 namespace {
 
-// Where a run begins, and near the ends of a chain, bonds are small and a shape comes once or twice: a GPU runs those
-// by its kernels for any size, larger ones by kernels that are compiled for them.
+// Kernels are compiled for results of so many entries.
 constexpr index_t entries_to_compile = 4096;
 
 class by_networks : public contractions {
  public:
+  explicit by_networks(index_t full) : full_(full) {}
+
   void merge(const operand& first, const operand& second, const operand& theta) override {
     run("asm,mrb->asrb", {first, second, theta});
   }
@@ -56,18 +58,20 @@ class by_networks : public contractions {
       key.second.insert(key.second.end(), o.facts.extent, o.facts.extent + o.facts.rank);
     const auto found = networks_.find(key);
     if (found != networks_.end()) return found->second;
-    const network_options options{.plans = {.compile = operands.back().entries() >= entries_to_compile}};
+    const bool is_full = std::find(key.second.begin(), key.second.end(), full_) != key.second.end();
+    const network_options options{.plans = {.compile = is_full && operands.back().entries() >= entries_to_compile}};
     const auto start = std::chrono::steady_clock::now();
     const network made = make_network_of(text, operands.data(), int(operands.size()), options);
     count_planning(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return networks_.emplace(key, made).first->second;
   }
 
+  index_t full_;
   std::map<shape, network> networks_;
 };
 
 }  // namespace
 
-std::unique_ptr<contractions> tessera_contractions() { return std::make_unique<by_networks>(); }
+std::unique_ptr<contractions> tessera_contractions(index_t full) { return std::make_unique<by_networks>(full); }
 
 }  // namespace tessera::spin_chain

@@ -55,11 +55,12 @@ sc::sweep_result swept(sc::dmrg& chain, int sweeps) {
 void check_energies(sc::contractions& by, space_kind where) {
   for (int sites = 2; sites <= 8; ++sites) {
     INFO(sites << " sites");
-    sc::dmrg chain({.sites = sites, .bond = 16, .where = where, .lanczos_residual = 1e-7}, by);
+    const sc::dmrg_options options{.sites = sites, .bond = 16, .where = where, .lanczos_residual = 1e-7};
+    sc::dmrg chain(options, by);
     const sc::sweep_result found = swept(chain, 4);
     CHECK(std::abs(found.energy - exact_by_diagonalisation(sites)) < 1e-11);
-    CHECK(found.bond == chain.largest_bond());
-    CHECK(chain.largest_bond() == index_t{1} << sites / 2);
+    CHECK(found.bond == options.full_bond());
+    CHECK(options.full_bond() == index_t{1} << sites / 2);
     CHECK(found.truncation < 1e-25);
     CHECK(found.residual <= 1e-7);
     // The state that the sites hold has that energy, not only the pair that was solved last.
@@ -72,7 +73,7 @@ void check_energies(sc::contractions& by, space_kind where) {
 }  // namespace
 
 TEST_CASE("energies of short chains by networks are exact") {
-  check_energies(*sc::tessera_contractions(), space_kind::cpu);
+  check_energies(*sc::tessera_contractions(16), space_kind::cpu);
 }
 
 TEST_CASE("energies of short chains by BLAS are exact") {
@@ -81,7 +82,7 @@ TEST_CASE("energies of short chains by BLAS are exact") {
 
 TEST_CASE("energies of short chains on a GPU are exact") {
   if (no_gpu()) return;
-  check_energies(*sc::tessera_contractions(), space_kind::gpu);
+  check_energies(*sc::tessera_contractions(16), space_kind::gpu);
 }
 
 TEST_CASE("a bond that is too small costs energy, as its cuts say") {
@@ -90,7 +91,7 @@ TEST_CASE("a bond that is too small costs energy, as its cuts say") {
   double before = 1;
   for (const index_t bond : {2, 4, 8}) {
     INFO(bond);
-    const auto by = sc::tessera_contractions();
+    const auto by = sc::tessera_contractions(16);
     sc::dmrg chain({.sites = sites, .bond = bond}, *by);
     const sc::sweep_result found = swept(chain, 6);
     const auto [energy, norm] = energy_and_norm(amplitudes_of(chain.sites()), sites);
@@ -114,14 +115,14 @@ TEST_CASE("a bond that is too small costs energy, as its cuts say") {
 }
 
 TEST_CASE("entropies of a singlet of two spins") {
-  const auto by = sc::tessera_contractions();
+  const auto by = sc::tessera_contractions(16);
   sc::dmrg chain({.sites = 2, .bond = 2}, *by);
   CHECK(std::abs(chain.sweep().energy + 0.75) < 1e-15);
   CHECK(std::abs(chain.cuts()[0].entropy - std::log(2.0)) < 1e-15);
 }
 
 TEST_CASE("chains that cannot be") {
-  const auto by = sc::tessera_contractions();
+  const auto by = sc::tessera_contractions(16);
   check_failure(status::invalid_argument, {"1 sites"}, [&] { sc::dmrg({.sites = 1}, *by); });
   check_failure(status::invalid_argument, {"bonds of 0"}, [&] { sc::dmrg({.bond = 0}, *by); });
   check_failure(status::invalid_argument, {"1 vectors"}, [&] { sc::dmrg({.most_vectors = 1}, *by); });

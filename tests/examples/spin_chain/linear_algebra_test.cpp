@@ -10,6 +10,7 @@
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/gpu.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -87,32 +88,36 @@ TEST_CASE("the lowest eigenvector of a tridiagonal matrix") {
   }
 }
 
-TEST_CASE("Lanczos' method finds the ground state of all spins") {
-  // 64 states as a tensor of 2 x 4 x 8, its sums over 8 rows of 8.
-  const int sites = 6, size = 64;
+namespace {
+
+// 64 states of 6 spins as a tensor of 2 x 4 x 8, its sums over 8 rows of 8. H is applied on the host.
+void check_ground_state(space_kind where) {
+  const int sites = 6;
+  const std::size_t size = 64;
   const std::vector<double> H = chain_matrix(sites);
+  const auto times_H = [&](const std::vector<double>& x) {
+    std::vector<double> y(size, 0.0);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j) y[i] += H[i + size * j] * x[j];
+    return y;
+  };
   const auto apply = [&](const operand& in, const operand& out) {
-    const double* const x = static_cast<const double*>(in.data);
-    double* const y = static_cast<double*>(const_cast<void*>(out.data));
-    for (int i = 0; i < size; ++i) {
-      y[i] = 0;
-      for (int j = 0; j < size; ++j) y[i] += H[std::size_t(i + size * j)] * x[j];
-    }
+    std::vector<double> x(size);
+    copy_memory(x.data(), in.data, size * sizeof(double));
+    copy_memory(const_cast<void*>(out.data), times_H(x).data(), size * sizeof(double));
   };
   const double exact = exact_by_diagonalisation(sites);
-  sc::lanczos solver(space_kind::cpu, {2, 4, 8}, 8, 30);
+  sc::lanczos solver(where, {2, 4, 8}, 8, 30);
   // Again with the same solver: nothing of the first run is left.
   for (const unsigned seed : {1u, 2u}) {
-    sc::packed_tensor x(space_kind::cpu, {2, 4, 8}, fractions(size, seed));
+    sc::packed_tensor x(where, {2, 4, 8}, fractions(64, seed));
     const sc::lanczos_result found = solver.run(x, apply, 1e-9);
     CHECK(std::abs(found.value - exact) < 1e-13);
     CHECK(found.residual <= 1e-9);
     CHECK(found.applications < 30);
-    const std::vector<double> v = x.numbers();
-    std::vector<double> Hv(v.size());
-    apply(x.all(), sc::packed_operand(space_kind::cpu, Hv.data(), {64}));
+    const std::vector<double> v = x.numbers(), Hv = times_H(v);
     double residual = 0, norm = 0;
-    for (std::size_t i = 0; i < v.size(); ++i) {
+    for (std::size_t i = 0; i < size; ++i) {
       residual += std::pow(Hv[i] - found.value * v[i], 2);
       norm += v[i] * v[i];
     }
@@ -121,6 +126,15 @@ TEST_CASE("Lanczos' method finds the ground state of all spins") {
     // From the solution one application is enough.
     CHECK(solver.run(x, apply, 1e-8).applications == 1);
   }
+}
+
+}  // namespace
+
+TEST_CASE("Lanczos' method finds the ground state of all spins") { check_ground_state(space_kind::cpu); }
+
+TEST_CASE("Lanczos' method with vectors on a GPU finds the ground state") {
+  if (no_gpu()) return;
+  check_ground_state(space_kind::gpu);
 }
 
 TEST_CASE("Lanczos' method where it cannot go on") {
