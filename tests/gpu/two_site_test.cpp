@@ -86,3 +86,28 @@ TEMPLATE_TEST_CASE("gpu two-site updates: the paper's shapes are their sum", "[g
   // Such an M does not fit the shared memory of a multiprocessor.
   check_update<TestType>({16, 256, 2}, two_site_orders[1], false);
 }
+
+TEST_CASE("gpu two-site updates: a sum of terms in one launch, and added term by term", "[gpu][two_site][sanitize]") {
+  if (absent()) return;
+  const summed_update_arrays u;
+  both_sides<double> G(u.G), M(u.M), X(u.X), Y(std::vector<double>(u.X.size(), 77.0));
+  const auto batch = [&](both_sides<double>& of) { return of.on(true, packed_operand({u.dp, u.chi}, u.count)); };
+  const chain stacked({{contraction("pqk,qc->pck"), {G.on(true, packed_operand({u.dp, u.dp, u.terms}))}},
+                       {contraction("crk,pck->pr"), {M.on(true, packed_operand({u.chi, u.chi, u.terms}))}}},
+                      batch(X), batch(Y));
+  INFO(stacked.describe());
+  CHECK(stacked.is_fused());
+  buffer workspace(space_kind::gpu, stacked.workspace_bytes(u.count));
+  stacked.run(batch(X), batch(Y), workspace);
+  std::vector<double> wanted = u.by_loops();
+  CHECK(Y.device.read() == wanted);
+  for (index_t k = 0; k < u.terms; ++k) {
+    const chain term({{contraction("pq,qc->pc"), {G.on(true, packed_operand({u.dp, u.dp}), k * u.dp * u.dp)}},
+                      {contraction("cr,pc->pr", add), {M.on(true, packed_operand({u.chi, u.chi}), k * u.chi * u.chi)}}},
+                     batch(X), batch(Y));
+    buffer of_term(space_kind::gpu, term.workspace_bytes(u.count));
+    term.run(batch(X), batch(Y), of_term);
+  }
+  for (double& y : wanted) y *= 2;
+  CHECK(Y.device.read() == wanted);
+}

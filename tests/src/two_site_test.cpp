@@ -160,11 +160,9 @@ TEST_CASE("lists of two-site updates run once for each shape and stage", "[two_s
 
 namespace {
 
-// K terms, stacked: G(p,q,k), M(c,r,k).
-struct summed_update {
-  index_t dp = 4, chi = 10, terms = 6, count = 5;
-  std::vector<double> G = small_integers<double>(dp * dp * terms, 4), M = small_integers<double>(chi * chi * terms, 5),
-                      X = small_integers<double>(dp * chi * count, 6), Y = std::vector<double>(X.size(), 77.0);
+// Operands over a sum's arrays, and a result that was something else before.
+struct summed_update : summed_update_arrays {
+  std::vector<double> Y = std::vector<double>(X.size(), 77.0);
 
   operand stacked_G() { return operand_of(view(G.data(), of_size(dp, dp, terms))); }
   operand stacked_M() { return operand_of(view(M.data(), of_size(chi, chi, terms))); }
@@ -173,19 +171,6 @@ struct summed_update {
   operand in() { return operand_of(view_batch(X.data(), of_size(dp, chi), count)); }
   operand out() { return operand_of(view_batch(Y.data(), of_size(dp, chi), count)); }
 
-  std::vector<double> by_loops() const {
-    std::vector<double> sum(X.size(), 0.0);
-    for (index_t k = 0; k < terms; ++k)
-      for (index_t b = 0; b < count; ++b)
-        for (index_t r = 0; r < chi; ++r)
-          for (index_t c = 0; c < chi; ++c)
-            for (index_t q = 0; q < dp; ++q)
-              for (index_t p = 0; p < dp; ++p)
-                sum[std::size_t(p + dp * (r + chi * b))] += G[std::size_t(p + dp * (q + dp * k))] *
-                                                            X[std::size_t(q + dp * (c + chi * b))] *
-                                                            M[std::size_t(c + chi * (r + chi * k))];
-    return sum;
-  }
   void check(double before = 0) {
     for (double& y : Y) y -= before;
     CHECK(Y == by_loops());

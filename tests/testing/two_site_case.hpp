@@ -73,4 +73,25 @@ struct two_site_arrays {
   }
 };
 
+/// A sum of terms, stacked: G(p,q,k), M(c,r,k), X(q,c) for each entry of the batch, the first index nearest in memory.
+struct summed_update_arrays {
+  index_t dp = 4, chi = 10, terms = 6, count = 5;
+  std::vector<double> G = small_integers<double>(dp * dp * terms, 4), M = small_integers<double>(chi * chi * terms, 5),
+                      X = small_integers<double>(dp * chi * count, 6);
+
+  std::vector<double> by_loops() const {
+    std::vector<double> sum(X.size(), 0.0);
+    for (index_t k = 0; k < terms; ++k)
+      for (index_t b = 0; b < count; ++b)
+        for (index_t r = 0; r < chi; ++r)
+          for (index_t c = 0; c < chi; ++c)
+            for (index_t q = 0; q < dp; ++q)
+              for (index_t p = 0; p < dp; ++p)
+                sum[std::size_t(p + dp * (r + chi * b))] += G[std::size_t(p + dp * (q + dp * k))] *
+                                                            X[std::size_t(q + dp * (c + chi * b))] *
+                                                            M[std::size_t(c + chi * (r + chi * k))];
+    return sum;
+  }
+};
+
 }  // namespace tessera::testing
