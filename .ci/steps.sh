@@ -120,7 +120,7 @@ step_dev() {
   build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
-readonly examples='examples|blast|listings'
+readonly examples='examples|blast|listings|spin_chain'
 step_dev_slow() {
   build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_EXAMPLES=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
     run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^(tune_|cpu_tuning|$examples)|$device_code" \

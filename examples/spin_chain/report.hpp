@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run prints, a line a sweep, and its JSON file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dmrg.hpp"
+
+namespace tessera::spin_chain {
+
+/// Sweeps of one way to contract.
+struct history {
+  std::string by;  ///< "tessera" or "blas"
+  std::vector<sweep_result> sweeps;
+  std::vector<cut> cuts;  ///< after the last sweep
+};
+
+struct run_report {
+  dmrg_options options;
+  double tolerance = 0, exact = 0;
+  std::string where;  ///< the GPU, or the instruction set and threads
+  bool converged = false;
+  std::vector<history> ways;
+  std::string products;  ///< how the largest product was made, in words
+};
+
+void print_head(const run_report& run);
+void print_sweep(const run_report& run, const history& of);
+void print_end(const run_report& run);
+/// Schema 1. Throws where it cannot be written.
+void write_json(const run_report& run, const std::string& file);
+
+}  // namespace tessera::spin_chain

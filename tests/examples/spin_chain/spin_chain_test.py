@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# examples/spin_chain: the energy of 20 sites, its lines, its file, its exit status, and the chart where matplotlib is
+# installed.
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+
+scripts, spin_chain, folder = map(pathlib.Path, sys.argv[1:4])
+
+
+def run(*arguments):
+    return subprocess.run([str(spin_chain), *arguments], capture_output=True, text=True, check=False)
+
+
+file = folder / "spin_chain.json"
+done = run("--sites", "20", "--bond", "64", "--compare", "blas", "--json", str(file), "--plans")
+assert done.returncode == 0 and "DIFFERENT" not in done.stdout, done.stdout + done.stderr
+assert "\nconverged after" in done.stdout and "xaw,asrb,srvwtu,bvy->xtuy" in done.stdout, done.stdout
+data = json.loads(file.read_text(encoding="utf-8"))
+assert data["converged"] and data["sites"] == 20 and data["bond"] == 64, data
+assert abs(data["exact_energy"] + 8.682473334399) < 1e-12, data["exact_energy"]
+assert [way["by"] for way in data["ways"]] == ["tessera", "blas"]
+for way in data["ways"]:
+    sweeps = way["sweeps"]
+    # The state is variational: above the exact energy, and it falls.
+    assert abs(sweeps[-1]["energy"] + 8.682473334399) < 1e-10, sweeps[-1]
+    assert all(s["energy"] > data["exact_energy"] - 1e-12 for s in sweeps)
+    assert all(b["energy"] < a["energy"] + 1e-11 for a, b in zip(sweeps, sweeps[1:]))
+    assert sweeps[-1]["bond"] == 64 and 0 < sweeps[-1]["truncation"] < 1e-12
+    assert len(way["cuts"]) == 19 and max(c["bond"] for c in way["cuts"]) == 64
+    assert all(s["contractions_seconds"] > 0 and s["flops"] > 0 for s in sweeps)
+    # The chain is its own mirror image.
+    for c, mirrored in zip(way["cuts"], reversed(way["cuts"])):
+        assert abs(c["entropy"] - mirrored["entropy"]) < 1e-5
+lines = [line.split() for line in done.stdout.splitlines()]
+assert sum(line[1:2] == ["tessera"] for line in lines) == len(data["ways"][0]["sweeps"]), done.stdout
+
+done = run("--sites", "20", "--bond", "8", "--sweeps", "2")
+assert done.returncode == 1 and "not converged after 2 sweeps" in done.stdout, done
+done = run("--sites", "9", "--bond", "8", "--tolerance", "1e-7")
+assert done.returncode == 0 and " 2 sites" not in done.stdout, done
+for mistake, words in ((("--sites", "1"), "--sites"), (("--bond", "0"), "--bond"), (("--bond", "many"), "--bond"),
+                       (("--compare", "mkl"), "--compare"), (("--sites", "4", "--json", "/nowhere/s.json"), "cannot write"),
+                       (("--tolerance", "0"), "--tolerance"), (("--length", "4"), "--length")):
+    done = run(*mistake)
+    assert done.returncode == 2 and words in done.stderr, (mistake, done)
+done = run("--help")
+assert done.returncode == 0 and "--compare" in done.stdout
+done = run("--sites", "6", "--bond", "8", "--gpu")
+assert done.returncode == 0 or done.returncode == 2 and "--gpu: there is none" in done.stderr, done
+
+if importlib.util.find_spec("matplotlib") is None:
+    print("matplotlib is not installed: no chart")
+    sys.exit(0)
+spec = importlib.util.spec_from_file_location("plot_spin_chain", scripts / "plot_spin_chain.py")
+plot = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(plot)
+picture = folder / "spin_chain.png"
+picture.unlink(missing_ok=True)
+plot.draw([data], picture)
+assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+errors, truncations, entropies, times = plot.plt.gcf().axes
+assert len(errors.get_lines()[0].get_xdata()) == len(data["ways"][0]["sweeps"])
+assert list(entropies.get_lines()[0].get_ydata()) == [c["entropy"] for c in data["ways"][0]["cuts"]]
+assert len(times.patches) == 4 * sum(len(way["sweeps"]) for way in data["ways"])
+plot.draw([data, data], picture, with_times=False)
+assert [len(axes.get_lines()) for axes in plot.plt.gcf().axes] == [2, 2, 2]
+file.write_text(json.dumps(dict(data, schema=0)), encoding="utf-8")
+done = subprocess.run([sys.executable, str(scripts / "plot_spin_chain.py"), str(file), str(picture)], check=False,
+                      capture_output=True, text=True)
+assert done.returncode != 0 and "schema 0" in done.stderr, done
