@@ -83,6 +83,10 @@ class tensor_check {
     all_.add(e.out(), work.out().host());
     outer_ = all_.name.size();
     for (int i = 0; i < inputs_; ++i) all_.add(e.operand[i], input(i));
+    terms_ = all_.size(outer_, all_.name.size());
+    if (terms_ > most_kept_offsets) return;
+    for (int i = 0; i < inputs_; ++i)
+      for (index_t t = 0; t < terms_; ++t) offsets_[i].push_back(offset_of(all_, outer_, t, e.operand[i], input(i)));
   }
 
   static constexpr index_t most_terms = 20'000'000;
@@ -96,9 +100,10 @@ class tensor_check {
   /// The largest relative error over the entries of the tensor at batch position b.
   double worst(index_t b) const {
     double worst = 0;
-    const index_t entries = all_.size(0, outer_), terms = std::max<index_t>(1, all_.size(outer_, all_.name.size()));
+    const index_t entries = all_.size(0, outer_);
     // Of large tensors only some, no two of which are a round number apart.
-    const index_t step = std::max<index_t>(1, entries / std::max<index_t>(64, most_terms / terms)) | 1;
+    const index_t step =
+        std::max<index_t>(1, entries / std::max<index_t>(64, most_terms / std::max<index_t>(1, terms_))) | 1;
     for (index_t e = 0; e < entries; e += step) worst = std::max(worst, error_of(e, b));
     return entries > 0 ? std::max(worst, error_of(entries - 1, b)) : worst;
   }
@@ -119,15 +124,14 @@ class tensor_check {
     index_t start[max_inputs]{};
     for (int i = 0; i < inputs_; ++i) start[i] = input(i).offset(0, b) + offset_of_output_part(e, m[i], input(i));
     if constexpr (!is_complex<Value>)
-      if (work_.is_min_plus) return error_of_least(out, out.offset(e, b), m, start);
+      if (work_.is_min_plus) return error_of_least(out, out.offset(e, b), start);
     Value sum = Value(0);
     exact scale = 0;
-    const index_t terms = all_.size(outer_, all_.name.size());
-    for (index_t t = 0; t < terms; ++t) {
+    for (index_t t = 0; t < terms_; ++t) {
       Value term = Value(1);
       exact size = 1;
       for (int i = 0; i < inputs_; ++i) {
-        Value x = entry<Value>(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+        Value x = entry<Value>(input(i), start[i] + inner_offset(i, t));
         if constexpr (is_complex<Value>)
           if (work_.conjugated[i]) x = conj(x);
         x = taken(x);
@@ -155,13 +159,12 @@ class tensor_check {
   }
 
   // Of the least sum of two entries, relative to these.
-  double error_of_least(const operand& out, index_t at, const modes* m, const index_t* start) const {
+  double error_of_least(const operand& out, index_t at, const index_t* start) const {
     Value least = std::numeric_limits<Value>::infinity();
     exact scale = 0;
-    const index_t terms = all_.size(outer_, all_.name.size());
-    for (index_t t = 0; t < terms; ++t) {
+    for (index_t t = 0; t < terms_; ++t) {
       Value x[2];
-      for (int i = 0; i < 2; ++i) x[i] = entry<Value>(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+      for (int i = 0; i < 2; ++i) x[i] = entry<Value>(input(i), start[i] + inner_offset(i, t));
       if (x[0] + x[1] >= least) continue;
       least = x[0] + x[1];
       scale = size_of_value(x[0]) + size_of_value(x[1]);
@@ -180,10 +183,20 @@ class tensor_check {
     return offset;
   }
 
+  // Of term t of a sum, in an input.
+  index_t inner_offset(int i, index_t t) const {
+    if (terms_ <= most_kept_offsets) return offsets_[i][std::size_t(t)];
+    return offset_of(all_, outer_, t, work_.what.modes().operand[i], input(i));
+  }
+
+  static constexpr index_t most_kept_offsets = 1'000'000;
+
   const workload& work_;
   int inputs_;
   letters all_;
   std::size_t outer_ = 0;
+  index_t terms_ = 1;
+  std::vector<index_t> offsets_[max_inputs];
 };
 
 }  // namespace
