@@ -158,6 +158,31 @@ def test_devices_that_are_none():
         tf.einsum("i->i", Odd())
 
 
+def test_streams_of_all_kinds_are_read():
+    """On a CPU no stream is used, but what is none is refused there, too."""
+    import ctypes
+
+    def of(**members):
+        return type("Stream", (), members)()
+
+    a = np.arange(3.0)
+    streams = [
+        of(cuda_stream=7),
+        of(ptr=0),
+        of(__cuda_stream__=lambda self: (0, 7)),
+        of(handle=ctypes.c_void_p(7)),
+        of(handle=ctypes.c_void_p(0)),
+        of(handle=7),
+        7,
+        None,
+    ]
+    for stream in streams:
+        np.testing.assert_array_equal(tf.einsum("i->i", a, stream=stream), a)
+    for stream in ["7", 7.0, of(handle="x"), of()]:
+        with pytest.raises((TypeError, ValueError)):
+            tf.einsum("i->i", a, stream=stream)
+
+
 def test_types_may_differ_where_the_sums_type_is_named():
     a, b = np.full((2, 3), 0.5, np.float32), np.full((3, 2), 1e-9)
     np.testing.assert_allclose(tf.einsum("ij,jk->ik", b, a, sum_dtype="float64"), b @ a.astype(float), rtol=1e-15)
