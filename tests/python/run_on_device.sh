@@ -10,14 +10,18 @@
 # PYTHON: python3 by default; it needs nanobind, numpy, pytest and hypothesis, and CuPy, PyTorch, JAX, numba and SciPy
 # for the tests of each.
 # TESSERA_PREFIX: where to look for xsimd (a prefix with include/ and CMake packages), if it is not installed.
+# TESSERA_TUNER=OFF: without tessera-tune and its test, where CLI11 and nlohmann-json are missing.
 # TESSERA_TABLE=OFF: without the table of einsum; TESSERA_TABLE="--orders 1-4 --bytes 1e8": its options.
 # TESSERA_PYTHON_TESTS="gpu_einsum torch": these files of tests alone.
 # TESSERA_WHEEL=ON: builds a wheel, too, and imports what it has, in a minute or two; it needs scikit-build-core.
 set -uo pipefail
 source_folder=$(cd "$(dirname "$0")/../.." && pwd)
-build=${1:-$source_folder/build/device}
-logs=${2:-$build/logs}
+build=$(realpath -m "${1:-$source_folder/build/device}")
+logs=$(realpath -m "${2:-$build/logs}")
 python=${PYTHON:-python3}
+tuner=${TESSERA_TUNER:-ON}
+targets=(tessera_python_types)
+if [ "$tuner" = ON ]; then targets+=(tessera_tune tessera_tune_worker); fi
 mkdir -p "$logs"
 failures=0
 
@@ -39,15 +43,15 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --for
 configure() {
   local -a rows=()
   if [ ! -e "$build/CMakeCache.txt" ]; then
-    rows=(-DTESSERA_CPU_ISAS=native -DTESSERA_ROWS=smoke -DTESSERA_TESTS=OFF -DTESSERA_TUNE=ON -DCMAKE_UNITY_BUILD=ON)
+    rows=(-DTESSERA_CPU_ISAS=native -DTESSERA_ROWS=smoke -DTESSERA_TESTS=OFF -DCMAKE_UNITY_BUILD=ON)
   fi
   cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON -DTESSERA_BENCH=OFF \
-    -DTESSERA_EXAMPLES=OFF -DTESSERA_ENGINES=OFF "${rows[@]}" "-DCMAKE_PREFIX_PATH=${TESSERA_PREFIX:-}" \
+    -DTESSERA_EXAMPLES=OFF -DTESSERA_ENGINES=OFF "-DTESSERA_TUNE=$tuner" "${rows[@]}" \
+    "-DCMAKE_PREFIX_PATH=${TESSERA_PREFIX:-}" \
     -DTESSERA_PYTHON=ON "-DPython_EXECUTABLE=$("$python" -c 'import sys; print(sys.executable)')"
 }
 step configure_python configure || exit 1
-step build_python cmake --build "$build" -j "$(nproc)" --target tessera_python_types tessera_tune tessera_tune_worker ||
-  exit 1
+step build_python cmake --build "$build" -j "$(nproc)" --target "${targets[@]}" || exit 1
 
 export PYTHONPATH=$build/python MPLBACKEND=Agg XLA_PYTHON_CLIENT_PREALLOCATE=false
 # Threads of OpenMP that several processes share.
@@ -74,6 +78,7 @@ read -ra names <<<"${TESSERA_PYTHON_TESTS:-}"
 if [ "${#names[@]}" -eq 0 ]; then
   for file in "$source_folder"/tests/python/test_*.py; do
     name=${file##*/test_}
+    if [ "$name" = tune.py ] && [ "$tuner" != ON ]; then continue; fi
     names+=("${name%.py}")
   done
 fi
