@@ -13,6 +13,7 @@ step_packages() {
     binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
     pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev petsc-dev openmpi-bin python3-petsc4py
+    python3-torch
     g++-aarch64-linux-gnu qemu-user)
   local -a root=() missing
   local package
@@ -27,11 +28,12 @@ step_packages() {
 
 # The finite element engines that adapters are built for, at the versions they are tested with, into the build tree.
 # PETSc is among the packages; deal.II, 1.8 GB of them, is taken where it is installed. And a Python environment for
-# tessera_fem and its tests.
+# tessera_fem and its tests, with the distribution's PyTorch: PyPI's brings 2.5 GB of CUDA along.
 step_engines() {
   python3 -m venv build/engines/python &&
     build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
-      matplotlib jupytext nbclient ipykernel &&
+      matplotlib jupytext nbclient ipykernel typing_extensions &&
+    ln -sf /usr/lib/python3/dist-packages/torch build/engines/python/lib/python3.*/site-packages/ &&
     python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &&
     python3 -m pip install --quiet --no-deps --upgrade --target build/engines/mfem mfem==4.10.0.1
 }

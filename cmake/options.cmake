@@ -42,16 +42,27 @@ if(NOT TESSERA_TYPES)
 endif()
 
 set(TESSERA_ROWS full CACHE STRING
-  "Kernel rows to compile: full (what is shipped), smoke (a few of each kind) or demo (what the demo runs)")
-set_property(CACHE TESSERA_ROWS PROPERTY STRINGS full smoke demo)
-if(NOT TESSERA_ROWS MATCHES "^(full|smoke|demo)$")
-  message(FATAL_ERROR "TESSERA_ROWS must be full, smoke or demo, not '${TESSERA_ROWS}'")
+  "Kernel rows to compile: full (what is shipped), smoke (a few of each kind), demo (what the demo runs) or wheel (what \
+the Python package has)")
+set_property(CACHE TESSERA_ROWS PROPERTY STRINGS full smoke demo wheel)
+if(NOT TESSERA_ROWS MATCHES "^(full|smoke|demo|wheel)$")
+  message(FATAL_ERROR "TESSERA_ROWS must be full, smoke, demo or wheel, not '${TESSERA_ROWS}'")
 endif()
 
 set(TESSERA_GPU_ROWS "" CACHE STRING "The same for the GPU backend alone; as TESSERA_ROWS where empty")
 set_property(CACHE TESSERA_GPU_ROWS PROPERTY STRINGS "" full smoke)
 if(NOT TESSERA_GPU_ROWS MATCHES "^(full|smoke|)$")
   message(FATAL_ERROR "TESSERA_GPU_ROWS must be full, smoke or empty, not '${TESSERA_GPU_ROWS}'")
+endif()
+
+# A wheel has rows of one CPU's records for each instruction set, and of the GPU's kernels those that NVRTC does not
+# compile for the GPU that is found.
+set(records_by_default ".*")
+if(TESSERA_ROWS STREQUAL "wheel")
+  set(records_by_default "family_25_model_1-avx2|family_25_model_17-avx512|nvidia")
+  if(NOT TESSERA_GPU_ROWS)
+    set(TESSERA_GPU_ROWS smoke)
+  endif()
 endif()
 
 set(engines_by_default OFF)

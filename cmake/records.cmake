@@ -5,7 +5,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/embed_program.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/shipped_records.cmake)
 
 set(TESSERA_RECORDS "" CACHE FILEPATH "Tuning records of your own, JSON files: they win over the shipped ones")
-set(TESSERA_SHIPPED_RECORDS ".*" CACHE STRING
+set(TESSERA_SHIPPED_RECORDS "${records_by_default}" CACHE STRING
   "Regular expression of the names of shipped record files to embed: fewer make fewer rows and a quicker build")
 set(TESSERA_EMBED_RECORDS "" CACHE FILEPATH
   "The program that turns records into headers, where it need not be compiled: src/records/embed_records.cpp")

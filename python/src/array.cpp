@@ -81,22 +81,33 @@ void check_current(const char* name, int gpu) {
                               .c_str());
 }
 
+std::pair<int, int> device_of(nb::handle from, const char* name) {
+  std::pair<int, int> device;
+  if (!nb::try_cast(from.attr("__dlpack_device__")(), device))
+    throw nb::type_error((std::string(name) + ": its __dlpack_device__() gives no pair of integers").c_str());
+  return device;
+}
+
+bool is_in_host_memory(nb::handle from, const char* name) { return device_of(from, name).first == dlpack::on_cpu; }
+
 nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* name, call_stream stream) {
   // Also of a GPU, where the work is in its library's current stream.
   if (kind.of == library::torch && (stream.of == library::torch || !nb::cast<bool>(from.attr("is_cuda"))))
     return torch_capsule(from, name);
-  std::pair<int, int> device;
-  if (!nb::try_cast(from.attr("__dlpack_device__")(), device))
-    throw nb::type_error((std::string(name) + ": its __dlpack_device__() gives no pair of integers").c_str());
+  const std::pair<int, int> device = device_of(from, name);
   const bool on_gpu = device.first == dlpack::on_cuda || device.first == dlpack::on_cuda_managed;
   if (!on_gpu && device.first != dlpack::on_cpu && device.first != dlpack::on_cuda_host)
     throw nb::value_error((std::string(name) + " is on a device of DLPack's kind " + std::to_string(device.first) +
                            "; Tessera runs on CPUs (1) and CUDA devices (2)")
                               .c_str());
   if (device.first == dlpack::on_cuda) check_current(name, device.second);  // before it is asked to wait for a stream
-  // CUDA's stream 0 is 1 in this protocol. Older libraries know no argument but the stream.
-  const nb::object in =
-      on_gpu ? nb::object(nb::int_(stream.handle == 0 ? std::uintptr_t(1) : stream.handle)) : nb::none();
+  // CUDA's stream 0 is 1 in this protocol, and -1 asks for no waiting: the work of CuPy's arrays is in its current
+  // stream. Older libraries know no argument but the stream.
+  nb::object in = nb::none();
+  if (on_gpu && kind.of == library::cupy && stream.of == library::cupy)
+    in = nb::int_(-1);
+  else if (on_gpu)
+    in = nb::int_(stream.handle == 0 ? std::uintptr_t(1) : stream.handle);
   const nb::object make = from.attr("__dlpack__");
   if (kind.takes_version) {
     try {
@@ -113,7 +124,7 @@ nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* n
 
 array::array(nb::handle from, const char* name, call_stream stream) {
   const array_kind kind = kind_of(from);
-  if (kind.of == library::buffer)
+  if (kind.of == library::buffer || (kind.of == library::other && kind.has_buffer && is_in_host_memory(from, name)))
     take_buffer(from, name);
   else
     take_dlpack(from, kind, name, stream);

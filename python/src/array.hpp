@@ -23,8 +23,8 @@ class array {
  public:
   /// Throws TypeError for what is no array, and ValueError for entries that Tessera has no type for or strides that are
   /// no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use an
-  /// array of a GPU; its owner makes that stream wait for its own work. Memory of a GPU that is not the current one is a
-  /// ValueError, and tessera::error where none can be used.
+  /// array of a GPU; its owner makes that stream wait for its own work. Memory of a GPU that is not the current one is
+  /// a ValueError, and tessera::error where none can be used.
   array(nb::handle from, const char* name, call_stream stream = {});
   array(const array&) = delete;
   array(array&& other) noexcept;

@@ -19,54 +19,54 @@ constexpr const char* names_of_functions[] = {"a", "b", "addend", "result"};
 
 bool is_name(nb::handle name, const char* text) { return PyUnicode_CompareWithASCIIString(name.ptr(), text) == 0; }
 
-[[noreturn]] void refuse_value(nb::handle name, const char* wanted, nb::handle value) {
+[[noreturn]] void refuse_keyword_value(nb::handle name, const char* wanted, nb::handle value) {
   throw nb::value_error((nb::cast<std::string>(name) + "= takes " + wanted + ", not " +
                          nb::cast<std::string>(nb::str(nb::steal(PyObject_ASCII(value.ptr())))))
                             .c_str());
 }
 
-[[noreturn]] void refuse_type(nb::handle name, const char* wanted, nb::handle value) {
+[[noreturn]] void refuse_keyword_type(nb::handle name, const char* wanted, nb::handle value) {
   throw nb::type_error(
       (nb::cast<std::string>(name) + "= takes " + wanted + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
 }
 
 void take_text(nb::handle name, nb::handle value, std::string& to) {
   if (value.is_none()) return;
-  if (!nb::isinstance<nb::str>(value)) refuse_type(name, "a string", value);
-  if (!nb::try_cast(value, to)) refuse_value(name, "a string of Unicode", value);
+  if (!nb::isinstance<nb::str>(value)) refuse_keyword_type(name, "a string", value);
+  if (!nb::try_cast(value, to)) refuse_keyword_value(name, "a string of Unicode", value);
 }
 
 complex<double> number(nb::handle name, nb::handle value) {
   const Py_complex z = PyComplex_AsCComplex(value.ptr());
   if (PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    refuse_type(name, "a number", value);
+    refuse_keyword_type(name, "a number", value);
   }
   return {z.real, z.imag};
 }
 
 int whole_number(nb::handle name, nb::handle value) {
   // Also numpy's.
-  if (PyIndex_Check(value.ptr()) == 0) refuse_type(name, "an integer", value);
+  if (PyIndex_Check(value.ptr()) == 0) refuse_keyword_type(name, "an integer", value);
   const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
   int result = 0;
-  if (!number.is_valid() || !nb::try_cast(number, result)) refuse_value(name, "an integer of 32 bits", value);
+  if (!number.is_valid() || !nb::try_cast(number, result)) refuse_keyword_value(name, "an integer of 32 bits", value);
   return result;
 }
 
 bool flag(nb::handle name, nb::handle value) {
-  if (!PyBool_Check(value.ptr())) refuse_type(name, "True or False", value);
+  if (!PyBool_Check(value.ptr())) refuse_keyword_type(name, "True or False", value);
   return value.ptr() == Py_True;
 }
 
 void take_functions(nb::handle name, nb::handle value, std::string (&to)[4]) {
   if (value.is_none()) return;
   if (!nb::isinstance<nb::dict>(value))
-    refuse_type(name, "a dictionary such as {\"a\": \"relu\", \"result\": \"elu 1\"}", value);
+    refuse_keyword_type(name, "a dictionary such as {\"a\": \"relu\", \"result\": \"elu 1\"}", value);
   for (const auto [key, text] : nb::cast<nb::dict>(value)) {
     int at = 0;
     while (at < 4 && !(PyUnicode_Check(key.ptr()) && is_name(key, names_of_functions[at]))) ++at;
-    if (at == 4) refuse_type(name, "functions of \"a\", \"b\", \"addend\" and \"result\"", key);
+    if (at == 4) refuse_keyword_type(name, "functions of \"a\", \"b\", \"addend\" and \"result\"", key);
     take_text(name, text, to[at]);
   }
 }

@@ -57,8 +57,8 @@ std::string in_python_words(const std::string& text, const std::string& lowered,
   replace_all(rest, theirs, own);
   replace_word(rest, "input", "operand");
   const std::pair<const char*, scalar_type> types[] = {
-      {"f32", scalar_type::f32}, {"f64", scalar_type::f64},   {"c32", scalar_type::c32},
-      {"c64", scalar_type::c64}, {"f16", scalar_type::f16},   {"bf16", scalar_type::bf16},
+      {"f32", scalar_type::f32}, {"f64", scalar_type::f64}, {"c32", scalar_type::c32},
+      {"c64", scalar_type::c64}, {"f16", scalar_type::f16}, {"bf16", scalar_type::bf16},
       {"i16", scalar_type::i16}, {"i32", scalar_type::i32}, {"i64", scalar_type::i64}};
   for (const auto& [name, type] : types) replace_word(rest, name, dtype_name(type));
   return head + rest;

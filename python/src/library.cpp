@@ -12,14 +12,11 @@ namespace tessera::python {
 namespace {
 
 array_kind described(nb::handle array) {
-  array_kind kind{.type = Py_TYPE(array.ptr())};
-  if (PyObject_CheckBuffer(array.ptr())) {
-    kind.of = library::buffer;
-    return kind;
-  }
+  array_kind kind{.type = Py_TYPE(array.ptr()), .has_buffer = PyObject_CheckBuffer(array.ptr()) != 0};
   kind.has_dlpack = nb::hasattr(array, "__dlpack__") && nb::hasattr(array, "__dlpack_device__");
   const auto module_name = nb::cast<std::string>(array.type().attr("__module__"));
   const std::string first = module_name.substr(0, module_name.find('.'));
+  if (kind.has_buffer && (first == "numpy" || !kind.has_dlpack)) kind.of = library::buffer;
   if (first == "torch") kind.of = library::torch;
   if (first == "cupy") kind.of = library::cupy;
   return kind;

@@ -10,12 +10,14 @@ namespace tessera::python {
 
 namespace nb = nanobind;
 
+/// `buffer`: the buffer protocol is all that is needed, as for numpy. Arrays of others may have it too, of those that
+/// are in host memory.
 enum class library { buffer, torch, cupy, other };
 
 struct array_kind {
   PyTypeObject* type = nullptr;
   library of = library::other;
-  bool has_dlpack = false;
+  bool has_buffer = false, has_dlpack = false;
   /// Whether its __dlpack__ takes max_version, as far as is known.
   bool takes_version = true;
 };

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <dlfcn.h>
+#include <omp.h>
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -33,6 +36,13 @@ std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const target t : available_targets()) names.emplace_back(name_of(t));
   return names;
+}
+
+// The file of the OpenMP runtime that this module calls, whatever others are loaded.
+std::string openmp_library() {
+  Dl_info about{};
+  if (dladdr(reinterpret_cast<void*>(&omp_get_max_threads), &about) == 0 || about.dli_fname == nullptr) return "";
+  return about.dli_fname;
 }
 
 nb::dict facts() {
@@ -70,6 +80,7 @@ void add_settings(nb::module_& m) {
       "default_target", [] { return std::string(name_of(default_cpu_target())); },
       "The instruction set of CPU plans that name none: the best, or that of TESSERA_TARGET in the environment.");
   m.def("_facts", &facts);
+  m.def("_openmp_library", &openmp_library);
   m.attr("__version__") =
       std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
 }

@@ -18,11 +18,17 @@ std::uintptr_t handle_of(nb::handle stream) {
       throw nb::value_error("stream= takes an integer of 64 bits that is not negative");
     return number;
   }
-  // PyTorch's, CuPy's, numba's.
-  for (const char* name : {"cuda_stream", "ptr", "handle"})
+  // PyTorch's and CuPy's.
+  for (const char* name : {"cuda_stream", "ptr"})
     if (nb::hasattr(stream, name)) return nb::cast<std::uintptr_t>(nb::int_(stream.attr(name)));
   if (nb::hasattr(stream, "__cuda_stream__"))
     return nb::cast<std::pair<int, std::uintptr_t>>(stream.attr("__cuda_stream__")()).second;
+  // numba's: a pointer of ctypes, whose value is None for stream 0.
+  if (nb::hasattr(stream, "handle")) {
+    nb::object handle = stream.attr("handle");
+    if (nb::hasattr(handle, "value")) handle = handle.attr("value");
+    return handle.is_none() ? 0 : nb::cast<std::uintptr_t>(nb::int_(handle));
+  }
   throw nb::type_error(("stream= takes an integer, or a stream of CuPy, PyTorch or cuda.core, not " +
                         nb::cast<std::string>(nb::repr(stream)))
                            .c_str());

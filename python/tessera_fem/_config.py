@@ -10,7 +10,7 @@ _VARIABLES = ("TESSERA_", "OMP_", "CUDA_VISIBLE_DEVICES")  # and all that begin 
 
 
 def _openmp_libraries():
-    """The OpenMP runtimes of this process; more than one means two teams of threads."""
+    """The OpenMP runtimes of this process. Those that libraries call each have a team of threads."""
     try:
         with open("/proc/self/maps") as maps:
             files = {line.split(None, 5)[5].strip() for line in maps if len(line.split(None, 5)) == 6}
@@ -34,7 +34,8 @@ def config():
             "version": _core.__version__,
             "python": sys.version.split()[0],
             "threads": _core.get_num_threads() or "as OpenMP",
-            "openmp": _openmp_libraries(),
+            "openmp": os.path.realpath(_core._openmp_library()),
+            "loaded_openmp": _openmp_libraries(),
             "taken_from_packages": _libraries.loaded(),
         },
         **facts,

@@ -28,7 +28,14 @@ template <simd::row_set set>
 constexpr bool sizes_have_room = simd::compiled_element_sizes<float, set, true, no_own_rows>().count > 0 &&
                                  simd::compiled_element_sizes<double, set, true, no_own_rows>().count > 0;
 static_assert(sizes_have_room<simd::row_set::none> && sizes_have_room<simd::row_set::smoke> &&
-              sizes_have_room<simd::row_set::demo> && sizes_have_room<simd::row_set::full>);
+              sizes_have_room<simd::row_set::demo> && sizes_have_room<simd::row_set::wheel> &&
+              sizes_have_room<simd::row_set::full>);
+
+// A wheel: two operators of orders 1 to 8, in double also in 2-D, beside rows of any size.
+template <class T>
+constexpr int sizes_of_wheel = simd::compiled_element_sizes<T, simd::row_set::wheel, false, no_own_rows>().count
+                               - simd::compiled_element_sizes<T, simd::row_set::none, false, no_own_rows>().count;
+static_assert(sizes_of_wheel<float> == 2 * 8 && sizes_of_wheel<double> == 2 * 2 * 8);
 
 // Each size of an instruction set's own is a row.
 struct two_own_rows {

@@ -136,11 +136,14 @@ def test_buffers_without_strides_and_with_other_item_sizes():
 
 def test_arrays_of_jax_are_inputs():
     jax = pytest.importorskip("jax")
-    B, x = jax.numpy.arange(20.0, dtype="float32").reshape(5, 4), jax.numpy.ones((7, 4, 4), dtype="float32")
+    with jax.default_device(jax.devices("cpu")[0]):
+        B, x = jax.numpy.arange(20.0, dtype="float32").reshape(5, 4), jax.numpy.ones((7, 4, 4), dtype="float32")
+        zeros = jax.numpy.zeros((7, 5, 4), dtype="float32")
     result = tf.einsum("kj,ejb->ekb", B, x, batch="e")
-    np.testing.assert_array_equal(result, np.einsum("kj,ejb->ekb", B, x))
-    with pytest.raises(ValueError, match="const"):
-        tf.einsum("kj,ejb->ekb", B, x, batch="e", out=jax.numpy.zeros((7, 5, 4), dtype="float32"))
+    assert isinstance(result, np.ndarray)
+    np.testing.assert_array_equal(result, np.einsum("kj,ejb->ekb", np.asarray(B), np.asarray(x)))
+    with pytest.raises(ValueError, match="out is read-only"):
+        tf.einsum("kj,ejb->ekb", B, x, batch="e", out=zeros)
 
 
 def test_devices_that_are_none():
@@ -153,6 +156,31 @@ def test_devices_that_are_none():
 
     with pytest.raises(TypeError, match="no pair of integers"):
         tf.einsum("i->i", Odd())
+
+
+def test_streams_of_all_kinds_are_read():
+    """On a CPU no stream is used, but what is none is refused there, too."""
+    import ctypes
+
+    def of(**members):
+        return type("Stream", (), members)()
+
+    a = np.arange(3.0)
+    streams = [
+        of(cuda_stream=7),
+        of(ptr=0),
+        of(__cuda_stream__=lambda self: (0, 7)),
+        of(handle=ctypes.c_void_p(7)),
+        of(handle=ctypes.c_void_p(0)),
+        of(handle=7),
+        7,
+        None,
+    ]
+    for stream in streams:
+        np.testing.assert_array_equal(tf.einsum("i->i", a, stream=stream), a)
+    for stream in ["7", 7.0, of(handle="x"), of()]:
+        with pytest.raises((TypeError, ValueError)):
+            tf.einsum("i->i", a, stream=stream)
 
 
 def test_types_may_differ_where_the_sums_type_is_named():
@@ -314,14 +342,43 @@ def test_faults_are_named(text, arrays, keywords, kind, words):
         tf.einsum(text, *arrays, **keywords)
 
 
+def test_errors_of_the_library_are_in_the_order_of_python():
+    B, x, y = np.ones((5, 4)), np.ones((10, 3, 4, 2)), np.ones((9, 5, 4, 2))
+    for out, text in [({}, "(10, 5, 4, 2)"), ({"out": y}, "(9, 5, 4, 2)")]:
+        with pytest.raises(ValueError) as caught:
+            tf.einsum(" kj, ejbc -> ekbc", B, x, batch="e", **out)
+        assert str(caught.value) == (
+            f'einsum "kj,ejbc->ekbc" of (5, 4), (10, 3, 4, 2) -> {text}: '
+            "operand 1 and operand 2 disagree on the extent of 'j'"
+        )
+    with pytest.raises(ValueError) as caught:
+        tf.einsum("ij,jk,kl->il", np.ones((2, 3)), np.ones((3, 4)), np.ones((4, 5)), out=np.ones((2, 6)))
+    assert str(caught.value) == (
+        'einsum "ij,jk,kl->il" of (2, 3), (3, 4), (4, 5) -> (2, 6): '
+        "operand 3 and the output disagree on the extent of 'l': 5 and 6"
+    )
+    with pytest.raises(TypeError) as caught:
+        tf.einsum("ij,jk+ik->ik", *[np.ones((2, 2))] * 3, out=np.ones((2, 2), np.int16))
+    assert str(caught.value).startswith(
+        'einsum "ij,jk+ik->ik" of (2, 2), (2, 2) + (2, 2) -> (2, 2): operand 1 is float64, operand 2 float64, the addend '
+        "float64, the output int16, with sums in float64: "
+    )
+    assert str(caught.value).endswith("others need sum_dtype=")
+
+
 def test_outputs_that_cannot_be_written():
     a = np.ones((3, 3))
-    with pytest.raises(ValueError):
-        tf.einsum("ij,jk->ik", a, a, out=a)  # overlaps the inputs
+    with pytest.raises(ValueError, match="the output overlaps operand 1"):
+        tf.einsum("ij,jk->ik", a, a, out=a)
     np.testing.assert_array_equal(a, np.ones((3, 3)))
     frozen = np.zeros((3, 3))
     frozen.flags.writeable = False
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="out is read-only"):
         tf.einsum("ij,jk->ik", a, a, out=frozen)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="out is read-only"):
         tf.einsum("ij,jk->ik", a, a, out=np.broadcast_to(np.zeros(3), (3, 3)))
+    one_row = np.lib.stride_tricks.as_strided(np.zeros(3), (3, 3), (0, 8))
+    with pytest.raises(ValueError, match="out has the stride 0 along 'i' of extent 3: its entries share one address"):
+        tf.einsum("ij,jk->ik", a, a, out=one_row)
+    with pytest.raises(ValueError, match="two entries of the output share one address"):
+        tf.einsum("ij,jk->ik", a, a, out=np.lib.stride_tricks.as_strided(np.zeros(5), (3, 3), (8, 8)))

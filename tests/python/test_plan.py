@@ -43,12 +43,19 @@ def test_batches_with_gaps_and_backwards():
 def test_other_layouts_and_sizes_are_refused():
     B, x, y = arrays(10)
     plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
-    with pytest.raises(ValueError, match="order in memory"):
+    with pytest.raises(ValueError, match='operand 1 has another order in memory, "jk" .* made for, "kj"'):
         plan.run(np.asfortranarray(B), x, y)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"operand 1 has the shape \(4, 4\), the plan was made for \(5, 4\); of the batch"):
         plan.run(B[:4], x, y)
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match=r"out has the shape \(10, 5, 4, 3\), the plan was made for \(10, 5, 4, 4\)"):
+        plan.run(B, x, y[:, :, :, :3])
+    with pytest.raises(TypeError, match="operand 1 is float32, the plan was made for float64"):
         plan.run(B.astype("float32"), x, y)
+    with pytest.raises(ValueError, match="operand 2 is a batch of 9, the output of 10"):
+        plan.run(B, x[:9], y)
+    y.flags.writeable = False
+    with pytest.raises(ValueError, match="out is read-only"):
+        plan.run(B, x, y)
     with pytest.raises(TypeError, match="takes 3 arrays"):
         plan.run(B, x)
     with pytest.raises(TypeError, match="takes 2 arrays"):
@@ -69,8 +76,7 @@ def test_describes_itself():
 
 def test_row_major_arrays_get_the_kernel_of_column_major_ones():
     """What the library sees depends on where entries are, and not on the order in which Python names the indices."""
-    B, x, _ = arrays(10)
-    y = np.empty((10, 4, 4, 5))
+    B, x, y = np.ones((6, 5)), np.ones((10, 5, 5, 5)), np.empty((10, 5, 5, 6))
     rows = tf.Plan("kj,ebcj->ebck", B, x, y, batch="e")
     columns = tf.Plan("jk,ejcb->ekcb", B.T, x.transpose(0, 3, 2, 1), y.transpose(0, 3, 2, 1), batch="e")
     assert rows.describe() == columns.describe()

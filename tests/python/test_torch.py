@@ -62,7 +62,7 @@ def test_tensors_in_place_and_new(device):
     strided = torch.zeros(2, 9, 2, dtype=torch.float64, device=device)[:, :, 0]
     op(x, strided)
     torch.testing.assert_close(strided, y, rtol=1e-14, atol=1e-14)
-    matrices = torch.as_tensor(np.asarray(op.matrices().tolist()), device=device)
+    matrices = torch.tensor(op.matrices().tolist(), dtype=torch.float64, device=device)
     torch.testing.assert_close(torch.einsum("eij,ej->ei", matrices, x), y)
 
 

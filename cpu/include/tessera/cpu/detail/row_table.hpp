@@ -15,32 +15,41 @@ namespace tessera::simd {
 
 namespace detail {
 
-template <class Isa, class T, bool full>
-constexpr bool is_compiled(const cpu_gemm_record& r) {
-  return r.isa == Isa::name && r.type == scalar_of<T> && (full || r.smoke) && !r.shares_row;
+template <class T>
+constexpr bool is_in_wheel(const cpu_gemm_record& r) {
+  constexpr wheel_rows has = rows_of_wheel<T>;
+  if (r.isa == target::sse2 || (r.in == memory_regime::stream && !has.streams)) return false;
+  if (r.n == 0) return r.m != r.k;
+  return r.m != r.n || r.n != r.k || r.n <= has.largest_square;
 }
 
-template <class Isa, class T, bool full>
+template <class Isa, class T, row_set set>
+constexpr bool is_compiled(const cpu_gemm_record& r) {
+  if (r.isa != Isa::name || r.type != scalar_of<T> || r.shares_row) return false;
+  return set == row_set::full || r.smoke || (set == row_set::wheel && is_in_wheel<T>(r));
+}
+
+template <class Isa, class T, row_set set>
 constexpr int count_records() {
   int count = 0;
-  for (const cpu_gemm_record& r : cpu_gemm_records) count += int(is_compiled<Isa, T, full>(r));
+  for (const cpu_gemm_record& r : cpu_gemm_records) count += int(is_compiled<Isa, T, set>(r));
   return count;
 }
 
 // Positions in cpu_gemm_records of the records of this table.
-template <class Isa, class T, bool full>
+template <class Isa, class T, row_set set>
 struct compiled_positions {
-  int at[count_records<Isa, T, full>()]{};
+  int at[count_records<Isa, T, set>()]{};
   constexpr compiled_positions() {
     int position = 0, next = 0;
     for (const cpu_gemm_record& r : cpu_gemm_records) {
-      if (is_compiled<Isa, T, full>(r)) at[next++] = position;
+      if (is_compiled<Isa, T, set>(r)) at[next++] = position;
       ++position;
     }
   }
 };
-template <class Isa, class T, bool full>
-inline constexpr compiled_positions<Isa, T, full> positions;
+template <class Isa, class T, row_set set>
+inline constexpr compiled_positions<Isa, T, set> positions;
 
 template <class T>
 constexpr problem_functions functions_of(problem_function<T> f) {
@@ -56,19 +65,19 @@ constexpr gemm_row make_row() {
   return {r.m, r.n, r.k, r.type, r.tuning, functions_of<T>(&specialised_gemm<Isa, T, r.m, r.n, r.k, r.tuning>)};
 }
 
-template <class Isa, class T, bool full, class Part, int... I>
+template <class Isa, class T, row_set set, class Part, int... I>
 struct row_array {
-  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, positions<Isa, T, full>.at[Part::at(I)]>()...};
+  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, positions<Isa, T, set>.at[Part::at(I)]>()...};
 };
 
-template <class Isa, class T, bool full, class Part, int... I>
-constexpr row_array<Isa, T, full, Part, I...> row_array_of(sequence<I...>) {
+template <class Isa, class T, row_set set, class Part, int... I>
+constexpr row_array<Isa, T, set, Part, I...> row_array_of(sequence<I...>) {
   return {};
 }
 
 }  // namespace detail
 
-/// A part's rows of an ISA and type: of the whole record array, or of the records marked smoke. Part 0 has the kernels
+/// A part's rows of an ISA and type: of the records that the set has. Part 0 has the kernels
 /// for any sizes, too.
 template <class Isa, class T, row_set set, class Part>
 constexpr isa_rows make_rows() {
@@ -76,9 +85,8 @@ constexpr isa_rows make_rows() {
   static_assert(numbers.bytes == sizeof(typename Isa::template vector<T>) && numbers.registers == Isa::registers &&
                     numbers.fused == Isa::fused,
                 "the instruction set's row in cpu_isas.hpp differs from its own header");
-  constexpr bool full = set == row_set::full;
-  constexpr int count = Part::share(detail::count_records<Isa, T, full>());
-  using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));
+  constexpr int count = Part::share(detail::count_records<Isa, T, set>());
+  using array = decltype(detail::row_array_of<Isa, T, set, Part>(iota<count>{}));
   constexpr cpu_gemm_tuning generic = generic_cpu_tuning(Isa::name);
   if constexpr (Part::part == 0)
     return {Isa::name,

@@ -136,7 +136,7 @@ constexpr auto mass_matrices_of() {
   using table = element_table<Isa, T>;
   constexpr row_list<mass_matrix_row<T>, 3> any{
       {table::template mass_matrices<1>(), table::template mass_matrices<2>(), table::template mass_matrices<3>()}};
-  if constexpr (set == row_set::none || same_type<T, float>)
+  if constexpr (set == row_set::none || set == row_set::wheel || same_type<T, float>)
     return any;
   else
     return []<int... i>(sequence<i...>) {

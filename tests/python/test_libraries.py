@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The OpenMP runtime of PyTorch's package is Tessera's, too, whichever is imported first: one team of threads."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import tessera_fem as tf
+
+RUN = """
+import os
+import numpy, tessera_fem
+a = numpy.ones((1000, 4, 4))
+assert (tessera_fem.einsum("kj,ejb->ekb", a[0], a, batch="e", threads=2) == 4).all()
+package = tessera_fem.config()["package"]
+assert len(os.listdir("/proc/self/task")) > 1
+print(package["openmp"], *package["loaded_openmp"], sep="\\n")
+"""
+
+
+def openmp_of(before, folder):
+    """What Tessera uses, and all that is loaded, in a process that finds the package torch in the folder."""
+    paths = [str(folder), os.path.dirname(os.path.dirname(tf.__file__))]
+    result = subprocess.run(
+        [sys.executable, "-c", before + RUN],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    used, *loaded = result.stdout.split()
+    return used, loaded
+
+
+@pytest.fixture
+def system_library():
+    """libgomp of the system, by its real name."""
+    used, _ = openmp_of("import sys; sys.modules['torch'] = None\n", "/nowhere")
+    return os.path.realpath(used)
+
+
+@pytest.fixture
+def package(tmp_path, system_library):
+    """A folder with a package torch that has a copy of the library, as PyTorch's wheels have."""
+    library = tmp_path / "torch" / "lib" / "libgomp.so.1"
+    library.parent.mkdir(parents=True)
+    (tmp_path / "torch" / "__init__.py").write_text(
+        f"import ctypes; ctypes.CDLL({str(library)!r})  # as PyTorch's libraries do, for themselves\n"
+    )
+    shutil.copy(system_library, library)
+    return tmp_path, library
+
+
+@pytest.mark.parametrize("before", ["", "import torch\n"])
+def test_one_library(package, before):
+    folder, library = package
+    assert openmp_of(before, folder) == (str(library), [str(library)])
+
+
+@pytest.mark.parametrize("before", ["", "import torch\n"])
+def test_a_library_of_another_name(package, before):
+    """Older wheels of PyTorch renamed theirs: the loader takes it for another one, and loads the system's in vain."""
+    folder, library = package
+    renamed = library.with_name("libgomp-f.so")
+    data = library.read_bytes()
+    assert data.count(b"\0libgomp.so.1\0") == 1
+    renamed.write_bytes(data.replace(b"\0libgomp.so.1\0", b"\0libgomp-f.so\0"))
+    library.unlink()
+    init = folder / "torch" / "__init__.py"
+    init.write_text(init.read_text().replace(str(library), str(renamed)))
+    used, loaded = openmp_of(before, folder)
+    assert used == str(renamed)
+    assert str(renamed) in loaded
+
+
+def test_a_package_without_one(tmp_path, system_library):
+    """As Debian's, which uses the system's."""
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").touch()
+    used, loaded = openmp_of("import torch\n", tmp_path)
+    assert os.path.realpath(used) == system_library
+    assert len(loaded) == 1
