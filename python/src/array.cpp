@@ -120,11 +120,21 @@ nb::object dlpack_capsule(nb::handle from, const array_kind& kind, const char* n
   return make(nb::arg("stream") = in);
 }
 
+// Of the arrays with both the buffer protocol and DLPack, CuPy's are in a GPU's memory.
+bool is_by_buffer(nb::handle from, const array_kind& kind, const char* name) {
+  return kind.of == library::buffer || (kind.of == library::other && kind.has_buffer && is_in_host_memory(from, name));
+}
+
 }  // namespace
+
+bool is_for_numpy(nb::handle x, const char* name) {
+  const array_kind kind = kind_of(x);
+  return !kind.has_dlpack || is_by_buffer(x, kind, name);
+}
 
 array::array(nb::handle from, const char* name, call_stream stream) {
   const array_kind kind = kind_of(from);
-  if (kind.of == library::buffer || (kind.of == library::other && kind.has_buffer && is_in_host_memory(from, name)))
+  if (is_by_buffer(from, kind, name))
     take_buffer(from, name);
   else
     take_dlpack(from, kind, name, stream);
@@ -167,7 +177,8 @@ void array::take_buffer(nb::handle from, const char* name) {
     index_t packed = buffer_.itemsize;
     for (int d = rank_; d-- > 0;) {
       extent_[d] = buffer_.shape != nullptr ? buffer_.shape[d] : buffer_.len / buffer_.itemsize;
-      const index_t bytes = buffer_.strides != nullptr ? buffer_.strides[d] : packed;
+      // The distance along one entry may be anything.
+      const index_t bytes = buffer_.strides != nullptr && extent_[d] != 1 ? buffer_.strides[d] : packed;
       packed *= extent_[d];
       stride_[d] = bytes / buffer_.itemsize;
       if (stride_[d] * buffer_.itemsize != bytes && extent_[d] > 1)
@@ -217,7 +228,7 @@ void array::take_dlpack(nb::handle from, const array_kind& kind, const char* nam
   index_t packed = 1;
   for (int d = rank_; d-- > 0;) {
     extent_[d] = what->shape[d];
-    stride_[d] = what->strides != nullptr ? what->strides[d] : packed;
+    stride_[d] = what->strides != nullptr && extent_[d] != 1 ? what->strides[d] : packed;
     packed *= extent_[d];
   }
   // The capsule is not renamed: its destructor releases the tensor when this goes.

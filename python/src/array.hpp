@@ -69,6 +69,9 @@ const char* dtype_name(scalar_type type);
 /// The type of that name. Throws ValueError, listing all.
 scalar_type type_of_dtype(const char* name);
 
+/// Whether numpy may take an object for an array: it is one of numpy's or like one, in host memory, or no array at all.
+bool is_for_numpy(nb::handle x, const char* name);
+
 /// The number of the GPU that is current, of what is in that space; 0 for a CPU.
 int current_gpu(space_kind space);
 /// Throws ValueError for memory of another GPU than the one that `whose`, "the operator", is on.

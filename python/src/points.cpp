@@ -128,7 +128,7 @@ nb::object points_object::numbers_at_points(nb::handle f, const std::vector<inde
   nb::object given = nb::borrow(f);
   if (PyCallable_Check(f.ptr()) != 0 && !nb::hasattr(f, "__dlpack__")) {
     given = stacked(f(numpy.attr("moveaxis")(coordinates(), -1, 0)), numpy, wanted, 2);
-  } else if (nb::hasattr(f, "__dlpack__") && !PyObject_CheckBuffer(f.ptr())) {
+  } else if (!is_for_numpy(f, name)) {
     return given;
   }
   nb::object all = numpy.attr("asarray")(given);

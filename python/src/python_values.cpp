@@ -9,8 +9,7 @@ namespace tessera::python {
 
 nb::object contiguous_vector(nb::handle x, scalar_type type, index_t size, const char* name) {
   nb::object taken = nb::borrow(x);
-  const bool has_array = nb::hasattr(x, "__dlpack__") && !PyObject_CheckBuffer(x.ptr());
-  if (!has_array) {
+  if (is_for_numpy(x, name)) {
     const nb::object as_array = nb::module_::import_("numpy").attr("asarray")(x);
     taken = as_array.attr("astype")(dtype_name(type), nb::arg("order") = "C", nb::arg("casting") = "same_kind",
                                     nb::arg("copy") = false);

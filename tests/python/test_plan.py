@@ -40,6 +40,17 @@ def test_batches_with_gaps_and_backwards():
         np.testing.assert_allclose(y[step], np.einsum("kj,ejbc->ekbc", B, x[step]), atol=1e-14)
 
 
+@pytest.mark.parametrize("text", ["z->z", "zi->iz", "zi,ij->zj"])
+@pytest.mark.parametrize("batch", ["", "z"])
+def test_the_stride_of_one_entry_may_be_anything(text, batch):
+    inputs, _ = text.split("->")
+    operands = [np.arange(1.0, 4.0)[:, None] * [[1.0, 2.0, 3.0]] for _ in inputs.split(",")]
+    first = np.array([[4.0, 5.0, 6.0]])[:, : 1 if len(inputs) == 1 else 3]
+    shape = (1, 3)[: len(inputs.split(",")[0])]
+    operands[0] = np.lib.stride_tricks.as_strided(first, shape, (2**62 + 8, 8)[: len(shape)])
+    np.testing.assert_array_equal(tf.einsum(text, *operands, batch=batch), np.einsum(text, *operands))
+
+
 def test_other_layouts_and_sizes_are_refused():
     B, x, y = arrays(10)
     plan = tf.Plan("kj,ejbc->ekbc", B, x, y, batch="e")
