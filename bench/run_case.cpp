@@ -9,6 +9,7 @@
 #include "measure/gpu/nvml.hpp"
 #include "measure/machine.hpp"
 #include "measure/stopwatch.hpp"
+#include "power_meter.hpp"
 
 namespace tessera::bench {
 
@@ -112,7 +113,7 @@ protocol protocol_for(const setting& s) {
   p.instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches};
   if (on_gpu(s)) {
     p.time = device::seconds;
-    p.instruments = {nvml::joules, nvml::clock_mhz, {}};
+    p.instruments = {gpu_joules, nvml::clock_mhz, {}};
     p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
   }
   p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
@@ -139,6 +140,8 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
+  s.memory = std::make_shared<memory_model>(space_of(s), o.threads);
+  to.predict_with(s.memory);
   measure_again(s);
   const scalar_type arithmetic = arithmetic_of(o);
   if (on_gpu(s)) {

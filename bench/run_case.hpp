@@ -23,6 +23,7 @@ struct setting {
   // Of the instructions that suit the types, where the suite has such a roof, whatever the rows use; else 0.
   double roof = 0;
   std::function<double()> measure_roof = {};
+  std::shared_ptr<memory_model> memory = {};  // that the report predicts with
   /// Says what takes long.
   std::function<void(const std::string& line)> progress = {};
 };

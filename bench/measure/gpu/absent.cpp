@@ -27,6 +27,7 @@ double copy_bandwidth(std::size_t) { absent("copy bandwidth"); }
 std::function<void()> copy_pass(std::size_t) { absent("copy"); }
 std::function<void()> mixed_pass(std::size_t, std::size_t) { absent("read and write"); }
 double fma_peak(scalar_type, bool) { absent("FMA peak"); }
+chain_pass fma_pass(scalar_type) { absent("FMA chains"); }
 double min_plus_peak(scalar_type) { absent("additions and minima"); }
 double matrix_peak(matrix_unit) { absent("peak of matrix instructions"); }
 std::vector<limit> measure_limits(int, const progress_function&) { absent("device limits"); }

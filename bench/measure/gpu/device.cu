@@ -31,6 +31,7 @@ facts read_facts() {
   f.capability = 10 * p.major + p.minor;
   f.memory_bytes = p.totalGlobalMem;
   f.l2_bytes = std::size_t(p.l2CacheSize);
+  f.shared_bytes = p.sharedMemPerMultiprocessor;
   f.clock_mhz = kilohertz * 1e-3;
   return f;
 }
