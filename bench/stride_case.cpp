@@ -24,19 +24,20 @@ float initial_entry(unsigned i) { return float(i % 4096); }
 
 void strided_loop(const float* from, float* to, unsigned n, unsigned stride, bool masked, int threads) {
   const float shift = float(stride);
+  const int log_n = std::countr_zero(n), log_stride = std::countr_zero(stride);
   if (masked) {
     // In the order of threads of a GPU: all entries that are reached, then all of them again.
     for (unsigned repeat = 0; repeat < stride; ++repeat)
 #pragma omp parallel for schedule(static) num_threads(threads)
       for (unsigned part = 0; part < n / stride; ++part) {
-        const unsigned i = masked_index(part + repeat * (n / stride), stride, n);
+        const unsigned i = masked_index(part + repeat * (n / stride), log_stride, log_n);
         to[i] = from[i] + shift;
       }
     return;
   }
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (unsigned t = 0; t < n; ++t) {
-    const unsigned i = bijective_index(t, stride, n);
+    const unsigned i = bijective_index(t, log_stride, log_n);
     to[i] = from[i] + shift;
   }
 }
