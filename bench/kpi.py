@@ -4,7 +4,7 @@
 """kpi.py collect --out PACK.json [options] -- tessera-bench SUITE ...
 kpi.py claim RESULTS.json [--cause KIND --before PACK.json --after PACK.json] [--out FILE.json]
 
-collect runs the command under ncu with the ten counters of paper 003's KPI pack, by the names that this ncu lists, and
+collect runs the command under ncu with the ten counters of Sinkin's KPI pack, by the names that this ncu lists, and
 writes each kernel's. Where ncu is missing or counters are not permitted it runs the command as it is, and writes
 substitutes: the parts of measured limits, clock, power and utilisation; the file says so and why. Take one case, with
 --reps 1 --peers none.

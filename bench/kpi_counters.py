@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ten counters of paper 003's KPI pack: their names in Nsight Compute, and what its texts say."""
+"""The ten counters of Sinkin's KPI pack: their names in Nsight Compute, and what its texts say."""
 import csv
 import io
 import re
@@ -120,7 +120,7 @@ def kernels(text, used):
 
 
 def pattern(kpis, high=60, low=30):
-    """What limits a kernel by paper 003's rules; None without the counters for that, "mixed" where no rule fits."""
+    """What limits a kernel by Sinkin's rules; None without the counters for that, "mixed" where no rule fits."""
     def value(key):
         return kpis.get(key)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes the suites launch, stride and registers as tables beside paper 003's columns of an A100, and draws them.
+# Writes the suites launch, stride and registers as tables beside Sinkin's columns of an A100, and draws them.
 """micro_tables.py FILE.json... [--document FILE.md] [--png FOLDER]
 
 Each file has a run of one of the suites launch, stride and registers of tessera-bench. Its table is printed, or
@@ -12,7 +12,7 @@ import json
 import pathlib
 import sys
 
-# Paper 003 on an A100 (40 GB): Table 5.1, microseconds of a thousand products by n, apart and in one kernel.
+# Sinkin's thesis on an A100 (40 GB): Table 5.1, microseconds of a thousand products by n, apart and in one kernel.
 A100_LAUNCH = {1: (8022, 172), 2: (7941, 185), 4: (7835, 180), 8: (7895, 180), 13: (8477, 355), 16: (8104, 347),
                23: (9217, 717), 32: (9752, 1380)}
 # Table 5.3, GB/s by stride, of the masked index.

@@ -21,7 +21,7 @@ struct model_choice {
   std::string machine = "measured";
   std::optional<double> bandwidth_gb_s, f64_tflop_s, f32_tflop_s, tf32_tflop_s;
   std::optional<double> base_watts, pj_per_flop, pj_per_byte;
-  std::string products = "47x84x64,63x95x64,65x130x64,111x73x64,128x128x64";  // those of paper 003
+  std::string products = "47x84x64,63x95x64,65x130x64,111x73x64,128x128x64";  // those of Sinkin's thesis
   int tile = 16;
   std::string fractions = "0.9,0.95,0.99";
   int workers = 4;

@@ -12,7 +12,7 @@ constexpr unsigned bijective_index(unsigned t, int log_stride, int log_n) {
   return (t & ((1u << log_columns) - 1)) << log_stride | t >> log_columns;
 }
 
-/// The index of paper 003, (t stride) mod n: with strides above 1 only n / stride entries are accessed, each by
+/// The index of Sinkin's thesis, (t stride) mod n: with strides above 1 only n / stride entries are accessed, each by
 /// `stride` threads.
 constexpr unsigned masked_index(unsigned t, int log_stride, int log_n) {
   return (t << log_stride) & ((1u << log_n) - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a GPU of paper 003 by its name.
+// Finds a GPU of Sinkin's thesis by its name.
 #include "models/known_machines.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GPUs of paper 003 by their data sheets: peaks, bandwidths and capacities of its tables.
+// GPUs of Sinkin's thesis by their data sheets: peaks, bandwidths and capacities of its tables.
 #pragma once
 
 #include <array>

@@ -25,7 +25,7 @@ bool is_by_bandwidth(const roofline& of, double flops, double bytes);
 /// The part of the attainable flop/s that was reached: F / t over min(P, B F / Q).
 double roofline_efficiency(const roofline& of, double flops, double bytes, double seconds);
 
-/// What to improve first, by paper 003's rules.
+/// What to improve first, by Sinkin's rules.
 enum class next_step {
   nothing,           ///< the kernel is near its roof
   memory_access,     ///< below the ridge: coalescing, reuse, layout

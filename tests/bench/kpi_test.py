@@ -75,7 +75,7 @@ assert kpi_counters.kernels(FORBIDDEN, used) == [] and kpi_counters.kernels("", 
 assert "not permitted" in kpi_counters.refusal(FORBIDDEN) and kpi_counters.refusal("fine") is None
 assert kpi_counters.refusal("==ERROR== Unknown metrics") == "ncu: Unknown metrics"
 
-# What limits a kernel: paper 003's pairs, cuBLAS against plain loops, and uniform against divergent warps.
+# What limits a kernel: Sinkin's pairs, cuBLAS against plain loops, and uniform against divergent warps.
 cublas = {"K1": 98.45, "K2": 3.62, "K3": 20, "K5": 98.67, "K6": 90, "K7": 2, "K8": 2, "K9": 56.15, "K10": 100}
 assert kpi_counters.pattern(cublas) == "compute-limited"
 plain = {**cublas, "K1": 54.32, "K2": 16.54, "K5": 28.05, "K9": 31.50}

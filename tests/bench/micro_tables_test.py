@@ -29,7 +29,7 @@ def result(suite, case, impl, seconds, **more):
             "fraction": 0.03 / seconds, "predicted": {"seconds": seconds / 2}, "error": 0, "error_bound": 0, **more}
 
 
-# The paper's columns alone.
+# The thesis' columns alone.
 _, rows = micro_tables.launch_table([])
 assert rows[0] == ["1", "-", "8022", "172", "97.9 %"] and len(rows) == 8, rows
 _, rows = micro_tables.stride_table([])

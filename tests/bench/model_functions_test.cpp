@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The models beyond paper 003's tables: known answers, fits that find what made their samples, and refused arguments.
+// The models beyond Sinkin's tables: known answers, fits that find what made their samples, and refused arguments.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -101,7 +101,7 @@ TEST_CASE("Hockney: a fit finds the line that made its samples, also with noise,
   check_failure(invalid, {"bandwidth", "0"}, [] { models::transfer_seconds({1, 0}, 1, 1); });
 }
 
-TEST_CASE("Hockney: paths over further segments, as paper 003's penalties") {
+TEST_CASE("Hockney: paths over further segments, as Sinkin's penalties") {
   const models::transfer_line local{.latency = 8e-6, .bandwidth = 25e9};
   const double tau = 0.5e-6, volume = 1e9, count = 100;
   const models::transfer_line socket = models::with_segments(local, 1, tau, 22e9),
@@ -127,7 +127,7 @@ TEST_CASE("energy: figures of a run") {
   CHECK(f.watts == 250);
   CHECK(f.flops_per_joule == 2e10);
   CHECK(f.bytes_per_joule == 8e9);
-  // Paper 003 lists throughput per watt, (1 / T) / (E / T), beside these; it is 1 / E and says nothing about time.
+  // Sinkin lists throughput per watt, (1 / T) / (E / T), beside these; it is 1 / E and says nothing about time.
   CHECK(f.runs_per_joule == (1 / 2.0) / f.watts);
   CHECK(f.energy_delay == 1000);
   CHECK(f.energy_delay_2 == 2000);

@@ -32,7 +32,7 @@ int cores_of_thread() {
 
 }  // namespace
 
-TEST_CASE("models: the tables of a machine by its data sheet are those of paper 003") {
+TEST_CASE("models: the tables of a machine by its data sheet are those of Sinkin's thesis") {
   const std::vector<bench::model_table> all =
       bench::model_tables(bench::given_machine("a100-40gb"), bench::model_choice{}, "f32");
   REQUIRE(all.size() == 5);  // no transfers and no energy, which a data sheet has not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of paper 003 by the models of bench/models, with its misprints corrected.
+// The tables of D. Sinkin's thesis (docs/models.md) by the models of bench/models, with its misprints corrected.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,7 +28,7 @@ double rounded(double value, int digits) {
 
 }  // namespace
 
-TEST_CASE("paper 003, section 3.3.3: ridge points in flop per byte") {
+TEST_CASE("Sinkin's thesis, section 3.3.3: ridge points in flop per byte") {
   struct {
     const char* machine;
     double f64, f32, tf32;
@@ -41,7 +41,7 @@ TEST_CASE("paper 003, section 3.3.3: ridge points in flop per byte") {
     CHECK(rounded(models::ridge_point({m.peak_f32, m.bandwidth}), 1) == row.f32);
     CHECK(rounded(models::ridge_point({m.peak_tf32, m.bandwidth}), 1) == row.tf32);
   }
-  // The paper's section 2.4 gives 9.6 for the 40 GB card, too: that is the 80 GB card's. Table 2.7's 12.5 is right.
+  // The thesis' section 2.4 gives 9.6 for the 40 GB card, too: that is the 80 GB card's. Table 2.7's 12.5 is right.
   const auto bandwidth = [](const char* name) { return models::machine_called(name).bandwidth; };
   CHECK(rounded(bandwidth("a100-80gb") / bandwidth("a100-40gb"), 2) == 1.31);
   // The same section calls the intensity of a product without reuse 2: it is 2 flops for two entries of 4 bytes, 0.25.
@@ -50,7 +50,7 @@ TEST_CASE("paper 003, section 3.3.3: ridge points in flop per byte") {
   CHECK(models::attainable(a100, 100) == 19.5e12);
 }
 
-TEST_CASE("paper 003, Table 2.7: limits of one multiprocessor of an A100") {
+TEST_CASE("Sinkin's thesis, Table 2.7: limits of one multiprocessor of an A100") {
   const known_machine& m = models::machine_called("a100-40gb");
   constexpr double multiprocessors = 108;
   CHECK(rounded(m.peak_f32 / multiprocessors * 1e-12, 2) == 0.18);
@@ -58,7 +58,7 @@ TEST_CASE("paper 003, Table 2.7: limits of one multiprocessor of an A100") {
   CHECK(rounded(m.bandwidth / multiprocessors * 1e-9, 2) == 14.40);
 }
 
-TEST_CASE("paper 003, Table 3.1: terms of the two-site update") {
+TEST_CASE("Sinkin's thesis, Table 3.1: terms of the two-site update") {
   const models::two_site_shape reference{.batch = 1, .physical = 16, .bond = 256};
   CHECK(models::direct_terms(reference) == 16'777'216);
   CHECK(models::staged_terms(reference) == 1'114'112);
@@ -73,7 +73,7 @@ TEST_CASE("paper 003, Table 3.1: terms of the two-site update") {
   CHECK(models::staged_bytes(batched, 8) - models::fused_bytes(batched, 8) == 2 * 8 * 4 * 32 * 64);
 }
 
-TEST_CASE("paper 003, Table 3.3: arithmetic intensity with and without padding to 16, K = 64, float") {
+TEST_CASE("Sinkin's thesis, Table 3.3: arithmetic intensity with and without padding to 16, K = 64, float") {
   struct {
     long long m, n;
     double ideal, effective, drop;
@@ -95,11 +95,11 @@ TEST_CASE("paper 003, Table 3.3: arithmetic intensity with and without padding t
   for (long long n = 16; n <= 256; ++n) CHECK(models::padding_loss({n, n, 64}, 4, 16) >= 0);
 }
 
-TEST_CASE("paper 003, Table 3.4: the largest squares that fit") {
+TEST_CASE("Sinkin's thesis, Table 3.4: the largest squares that fit") {
   const known_machine& m = models::machine_called("a100-40gb");
   CHECK(models::largest_square(m.memory_bytes, 4) == 57'735);
   CHECK(models::largest_square(m.shared_bytes, 4) == 118);
-  // The paper rounds to the nearest and prints 40825 and 84, which do not fit.
+  // The thesis rounds to the nearest and prints 40825 and 84, which do not fit.
   CHECK(models::largest_square(m.memory_bytes, 8) == 40'824);
   CHECK(models::square_product_bytes(40'825, 8) > double(m.memory_bytes));
   CHECK(models::largest_square(m.shared_bytes, 8) == 83);
@@ -107,7 +107,7 @@ TEST_CASE("paper 003, Table 3.4: the largest squares that fit") {
   CHECK(m.shared_bytes == 167'936);
 }
 
-TEST_CASE("paper 003, Table 3.5: Amdahl's bounds") {
+TEST_CASE("Sinkin's thesis, Table 3.5: Amdahl's bounds") {
   struct {
     double fraction, of_four, limit;
   } const printed[] = {{0.90, 3.08, 10.0}, {0.95, 3.48, 20.0}, {0.99, 3.88, 100.0}};
@@ -121,7 +121,7 @@ TEST_CASE("paper 003, Table 3.5: Amdahl's bounds") {
   }
 }
 
-TEST_CASE("paper 003, Table 5.1: a thousand products launched apart and in one kernel") {
+TEST_CASE("Sinkin's thesis, Table 5.1: a thousand products launched apart and in one kernel") {
   struct {
     int n;
     double apart, together, speedup, overhead;
@@ -144,13 +144,13 @@ TEST_CASE("paper 003, Table 5.1: a thousand products launched apart and in one k
   CHECK(rounded(1000 * models::product_flops({32, 32, 32}) / 1380e-6 * 1e-9, 1) == 47.5);
 }
 
-TEST_CASE("paper 003, Table 5.3: strides of loads and stores") {
+TEST_CASE("Sinkin's thesis, Table 5.3: strides of loads and stores") {
   struct {
     double stride, milliseconds, rate, ratio;
   } const printed[] = {{1, 0.107776, 1245.34, 1.000}, {2, 0.152576, 879.68, 0.706},  {4, 0.242893, 552.58, 0.444},
                        {8, 0.432947, 310.01, 0.249},  {16, 0.822886, 163.11, 0.131}, {32, 0.841216, 159.55, 0.128},
                        {64, 0.600320, 223.58, 0.180}, {128, 0.237824, 564.36, 0.453}};
-  constexpr double useful = 1 << 27;  // 2^24 floats are read and written, though the paper does not say so
+  constexpr double useful = 1 << 27;  // 2^24 floats are read and written, though the thesis does not say so
   double before = std::numeric_limits<double>::infinity();
   for (const auto& row : printed) {
     INFO("stride " << row.stride);
@@ -168,8 +168,8 @@ TEST_CASE("paper 003, Table 5.3: strides of loads and stores") {
   }
 }
 
-TEST_CASE("paper 003, Table 5.4: register pressure") {
-  constexpr double flops = 8589934592.0;  // 2^33 in both kernels, though the paper does not say so
+TEST_CASE("Sinkin's thesis, Table 5.4: register pressure") {
+  constexpr double flops = 8589934592.0;  // 2^33 in both kernels, though the thesis does not say so
   CHECK(rounded(flops / 0.594150e-3 * 1e-12, 2) == 14.46);
   CHECK(rounded(flops / 0.671002e-3 * 1e-12, 2) == 12.80);
   CHECK(rounded(100 * (0.671002 / 0.594150 - 1), 1) == 12.9);
