@@ -6,8 +6,8 @@ kpi.py claim RESULTS.json [--cause KIND --before PACK.json --after PACK.json] [-
 
 collect runs the command under ncu with the ten counters of Sinkin's KPI pack, by the names that this ncu lists, and
 writes each kernel's. Where ncu is missing or counters are not permitted it runs the command as it is, and writes
-substitutes: the parts of measured limits, clock, power and utilisation; the file says so and why. Take one case, with
---reps 1 --peers none.
+substitutes: the parts of measured limits, clock, power and utilisation; the file says so and why. Of tessera-bench the
+first run of each contender is profiled, or with its option --profile of one. Take one case, with --reps 1.
 
 claim adds to a result file what its results claim: to be faster than the best peer, or than the other ways of the case.
 A claim is attributed to a cause (launch, memory, compute, occupancy, divergence or precision) where the counters before
@@ -29,8 +29,6 @@ import kpi_claims
 import kpi_counters
 
 SAMPLED = ["clocks.sm", "clocks.mem", "power.draw", "utilization.gpu", "utilization.memory"]
-NOT_OF_THE_BENCHMARK = "regex:^(?!.*bench::device)"  # its own copies and chains
-
 
 def find_ncu(given):
     if given:
@@ -66,7 +64,8 @@ def profile(ncu, options, command):
         log = pathlib.Path(folder) / "ncu.csv"
         profiled = [ncu, "--csv", "--page", "raw", "--print-units", "base",
                     "--metrics", ",".join(metric for metric, _ in used.values()),
-                    "--kernel-name-base", "demangled", "--kernel-name", options.kernel,
+                    "--kernel-name-base", "demangled", *(["--kernel-name", options.kernel] if options.kernel else []),
+                    *([] if options.whole else ["--profile-from-start", "off"]),
                     "--launch-skip", str(options.launch_skip), "--launch-count", str(options.launch_count),
                     "--target-processes", "all", "--log-file", str(log), *command]
         done = run(profiled)
@@ -205,10 +204,11 @@ def main():
     collecting = commands.add_parser("collect", help="read the counters of a command")
     collecting.add_argument("--out", required=True, help="the file to write")
     collecting.add_argument("--ncu", help="Nsight Compute's program (default: where it is usually)")
-    collecting.add_argument("--kernel", default=NOT_OF_THE_BENCHMARK,
-                            help="which kernels, as ncu's --kernel-name has it (default: none of the benchmark's own)")
+    collecting.add_argument("--whole", action="store_true",
+                            help="all of the command, not only what lies between cudaProfilerStart and Stop")
+    collecting.add_argument("--kernel", help="only these kernels, as ncu's --kernel-name has it: regex:...")
     collecting.add_argument("--launch-skip", type=int, default=0, help="launches of these before the first one")
-    collecting.add_argument("--launch-count", type=int, default=20, help="launches to profile")
+    collecting.add_argument("--launch-count", type=int, default=2000, help="launches to profile at most")
     collecting.add_argument("command", nargs=argparse.REMAINDER)
     collecting.set_defaults(run=collect)
     claiming = commands.add_parser("claim", help="tag the claims of a result file")

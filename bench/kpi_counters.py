@@ -68,7 +68,7 @@ def refusal(text):
     if "ERR_NVGPUCTRPERM" in text:
         return "counters are not permitted (ERR_NVGPUCTRPERM): an administrator has to allow them"
     if "No kernels were profiled" in text:
-        return "no kernel was profiled: none ran, or none matched --kernel"
+        return "no kernel was profiled: none ran between cudaProfilerStart and Stop, or none matched --kernel"
     errors = [line.split("==ERROR==", 1)[1].strip() for line in text.splitlines() if "==ERROR==" in line]
     return "ncu: " + errors[0] if errors else None
 

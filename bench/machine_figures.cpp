@@ -15,6 +15,7 @@
 #include "measure/gpu/device.hpp"
 #include "measure/limits/isa.hpp"
 #include "measure/machine.hpp"
+#include "measure/measure.hpp"
 #include "measure/stopwatch.hpp"
 #include "models/known_machines.hpp"
 #include "on_node.hpp"
@@ -96,7 +97,7 @@ machine_figures measured_gpu(const options& o) {
   constexpr double large = 2.0 * (1 << 30), small = 1 << 16;
   made.energy = measured_energy({{device::copy_pass(std::size_t(large)), 0, large},
                                  {chains.run, chains.flops, 0},
-                                 {device::copy_pass(small), 0, small}},
+                                 {device::copy_pass(std::size_t(small)), 0, small}},
                                 device::seconds, gpu_joules);
   return made;
 }

@@ -58,6 +58,8 @@ void add_common(CLI::App& app, options& o) {
       "--numa", o.numa,
       "NUMA nodes of the operands: local (first touch), interleaved or halves; the last two also with nodes: "
       "halves:1,0");
+  app.add_option("--profile", o.profiled,
+                 "contenders of a GPU whose first run lies between cudaProfilerStart and Stop: all, none or a name");
   app.add_option("--json", o.json_file, "write the results to this file");
   app.add_flag("--quiet", o.quiet, "no table");
   app.add_option("--thermal", o.heat, "cool (a rest before each GPU case) or sustained (3 s of load first)")

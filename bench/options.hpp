@@ -96,6 +96,7 @@ struct options {
   std::optional<long long> batch;
   int reps = 15;
   std::string peers = "all";
+  std::string profiled = "all";  // contenders whose first run a profiler looks at: a name, all or none
   std::string json_file;
   bool quiet = false;
   thermal heat = thermal::cool;

@@ -32,7 +32,7 @@ power_meter* integrating_meter() {
 }  // namespace
 
 power_meter::power_meter(std::function<double()> watts, double period_seconds)
-    : watts_(std::move(watts)), start_(now()), last_seconds_(start_), last_watts_(watts_()) {
+    : watts_(std::move(watts)), last_seconds_(now()), last_watts_(watts_()) {
   thread_ = std::thread([this, period_seconds] {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, std::chrono::duration<double>(period_seconds), [this] { return stop_; })) sample();

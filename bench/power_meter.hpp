@@ -25,7 +25,7 @@ class power_meter {
   void sample();
 
   std::function<double()> watts_;
-  double start_, last_seconds_, last_watts_, joules_ = 0;
+  double last_seconds_, last_watts_, joules_ = 0;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stop_ = false;

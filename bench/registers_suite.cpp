@@ -31,7 +31,7 @@ prediction issue_prediction(const device::register_kernel& k, double peak) {
 }
 
 case_results register_results(const device::register_kernel& k, setting& s) {
-  k.run();
+  run_for_profiler(s, "multiply-adds", k.run);
   const long wrong = k.wrong();
   const measurement m = measure_until_trusted({{"multiply-adds", k.run}}, 1, protocol_for(s),
                                               [&](const std::vector<timing>&, bool again) -> bound {

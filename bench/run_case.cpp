@@ -32,12 +32,12 @@ scalar_type arithmetic_of(const options& o) {
 }
 
 // One run from the initial output, checked.
-verdict try_once(workload& work, const std::function<void()>& pass, const checker& compare) {
+verdict try_once(workload& work, const setting& s, const way& w, const checker& compare) {
   if (work.accumulates())
     work.out().fill();
   else
     work.out().fill_nan();
-  pass();
+  run_for_profiler(s, w.name, w.run);
   return compare();
 }
 
@@ -105,6 +105,13 @@ void measure_again(setting& s) {
   s.peak = std::max(s.peak, device::fma_peak(arithmetic, false));
   s.matrix_peak = std::max(s.matrix_peak, device::fma_peak(arithmetic, true));
   s.device_bandwidth = std::max(s.device_bandwidth, device::copy_bandwidth(std::size_t(bytes)));
+}
+
+void run_for_profiler(const setting& s, const std::string& impl, const std::function<void()>& pass) {
+  if (on_gpu(s) && (s.with.profiled == "all" || s.with.profiled == impl))
+    device::run_for_profiler(pass);
+  else
+    pass();
 }
 
 protocol protocol_for(const setting& s) {
@@ -206,7 +213,7 @@ case_results measured(workload& work, setting& s, const std::vector<way>& ways, 
   for (const way& w : ways) {
     all.push_back({w.name, w.run});
     const stopwatch watch;
-    const verdict checked = try_once(work, w.run, w.compare ? w.compare : compare);
+    const verdict checked = try_once(work, s, w, w.compare ? w.compare : compare);
     if (watch.seconds() > long_case && s.progress)
       s.progress(work.label + ": a run of " + w.name + " and its check took " + duration(watch.seconds()) +
                  "; at least seven runs follow");

@@ -22,6 +22,7 @@ case_results stride_results(stride_case& c, unsigned stride, unsigned entries, s
   for (const bool masked : {false, true}) {
     const char* const name = masked ? "masked" : "bijective";
     all.push_back({name, [&c, stride, masked] { c.run(stride, masked); }});
+    run_for_profiler(s, name, all.back().pass);
     ways.push_back({.impl = name,
                     .time = {},
                     .checked = c.check(stride, masked),

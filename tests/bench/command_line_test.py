@@ -158,6 +158,7 @@ heading = next(i for i, line in enumerate(lines) if line.endswith("a call"))
 assert lines[heading].split() == ["1", "2", "a", "call"] and lines[heading + 1] == "n=3", out
 rows = {line[:18].strip(): line[18:].split() for line in lines[heading + 2:heading + 5]}
 assert set(rows) == {"contract", "contract, batch", "plan"} and all(len(r) >= 3 and float(r[0]) > 0 for r in rows.values())
+assert lines[heading + 5].split()[0] == "predicted" and float(lines[heading + 5].split()[1]) > 0, lines
 for one, two, a_call in [map(float, r[:3]) for r in rows.values()]:
     assert abs(a_call - (one - (2 * two - one))) <= 0.31, rows  # rounded to 0.1 ns
 

@@ -129,7 +129,7 @@ if a == ["--query-metrics"]: print({QUERY!r})
 elif "--query-metrics-mode" in a: print({SUFFIXES!r})
 elif a == ["--version"]: print("NVIDIA (R) Nsight Compute Command Line Profiler\\nVersion 2025.3.0.0")
 else:
-    assert a[a.index("--kernel-name") + 1].startswith("regex:") and "sm__throughput" in a[a.index("--metrics") + 1], a
+    assert "sm__throughput" in a[a.index("--metrics") + 1] and ("off" in a) == ("--kernel-name" not in a), a
     pathlib.Path(a[a.index("--log-file") + 1]).write_text({profile!r})
 """, encoding="utf-8")
     file.chmod(0o755)
@@ -154,6 +154,8 @@ assert read["source"] == "ncu" and read["profiler"] == "Version 2025.3.0.0" and 
 assert read["kernels"][0]["pattern"] == "memory-limited" and "memory-limited" in shown and "92" in shown, shown
 assert "K4" in read["absent"] and "no value of" in read["absent"]["K4"] and "K4" not in read["metrics"], read["absent"]
 assert read["command"][-2:] == [program, "gemm"]
+whole, _ = collected("whole.json", "--ncu", str(folder / "ncu"), "--whole", "--kernel", "regex:gemm", "--", "a.out")
+assert "regex:gemm" in whole["command"] and whole["source"] == "ncu", whole["command"]
 case = [program, "gemm", "--sizes", "3", "--reps", "2", "--batch", "9", "--peers", "none"]
 refused, shown = collected("refused.json", "--ncu", stand_in("forbidden_ncu", FORBIDDEN), "--", *case)
 assert refused["source"] == "substitutes" and "not permitted" in refused["reason"] and "not permitted" in shown, refused

@@ -34,6 +34,9 @@ void fill_with_ones(void* to, std::size_t bytes);
 /// Between events around `passes` calls on the default stream.
 double seconds(const std::function<void()>& pass, long passes);
 
+/// Runs the pass, and waits for it, between the calls that a profiler takes as the range to look at.
+void run_for_profiler(const std::function<void()>& pass);
+
 /// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
 double copy_bandwidth(std::size_t bytes);
 
