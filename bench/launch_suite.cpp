@@ -36,6 +36,7 @@ std::vector<std::vector<operand>> products_of(const std::vector<operand>& batche
 
 std::vector<executor_item> items_of(const contraction& what, const std::vector<std::vector<operand>>& products) {
   std::vector<executor_item> items;
+  items.reserve(products.size());
   for (const std::vector<operand>& product : products) items.push_back({what, product});
   return items;
 }
@@ -141,6 +142,7 @@ void fit_ways(const std::vector<case_results>& cases, double products, report& t
   nlohmann::json lines = nlohmann::json::array();
   for (std::size_t w = 0; w < cases.front().all.size(); ++w) {
     std::vector<models::transfer_sample> samples;
+    samples.reserve(cases.size());
     for (const case_results& c : cases) samples.push_back({c.bytes, c.all[w].time.seconds.median});
     const models::transfer_line line = models::fit_transfers(samples);
     const std::string name = w == 0 ? "batched" : cases.front().all[w].impl;

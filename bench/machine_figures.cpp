@@ -55,6 +55,7 @@ std::optional<models::energy_model> measured_energy(const std::vector<load>& loa
                                                     double (*joules)()) {
   if (!std::isfinite(joules())) return std::nullopt;
   std::vector<models::energy_run> runs;
+  runs.reserve(loads.size());
   for (const load& l : loads) runs.push_back(energy_of(l, time, joules));
   const bool counted = std::all_of(runs.begin(), runs.end(), [](const models::energy_run& r) { return r.joules > 0; });
   return counted ? models::fit_energy(runs) : std::nullopt;

@@ -49,6 +49,7 @@ double timed(const std::function<void()>& pass, const timer& time) {
   long passes = 1;
   while (time(pass, passes) < 1e-3) passes *= 2;
   std::vector<double> samples;
+  samples.reserve(5);
   for (int i = 0; i < 5; ++i) samples.push_back(time(pass, passes) / double(passes));
   return median(samples);
 }

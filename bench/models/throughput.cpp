@@ -8,6 +8,12 @@
 
 namespace tessera::bench::models {
 
+namespace {
+
+int warps_of(int threads) { return (threads + 31) / 32; }
+
+}  // namespace
+
 double stride_traffic(double stride, double entry_bytes, double sector_bytes) {
   require_count("stride", "the stride in entries", stride);
   require_positive("stride", "the size of an entry in bytes", entry_bytes);
@@ -20,7 +26,7 @@ int resident_blocks(int registers, int threads, const multiprocessor& on) {
     refuse("occupancy", "the number of registers of a thread", registers, "1 to 255");
   if (threads < 1 || threads > 1024) refuse("occupancy", "the number of threads of a block", threads, "1 to 1024");
   constexpr int lanes = 32;
-  const int warps = (threads + lanes - 1) / lanes;
+  const int warps = warps_of(threads);
   const int units = (registers * lanes + on.register_unit - 1) / on.register_unit;
   // Each scheduler has its part of the registers, and a warp's are in one part.
   const int by_registers = on.registers / on.schedulers / (units * on.register_unit) * on.schedulers / warps;
@@ -28,7 +34,8 @@ int resident_blocks(int registers, int threads, const multiprocessor& on) {
 }
 
 double occupancy(int registers, int threads, const multiprocessor& on) {
-  return double(resident_blocks(registers, threads, on)) * ((threads + 31) / 32) / on.warps;
+  const int warps = resident_blocks(registers, threads, on) * warps_of(threads);
+  return double(warps) / on.warps;
 }
 
 double issue_fraction(double warps, double chains, double latency) {
