@@ -43,15 +43,14 @@ std::vector<memory_level> levels_of_gpu() {
           {.name = "DRAM", .sizes = {128 * megabyte, 512 * megabyte, 2048 * megabyte}}};
 }
 
-// Seconds of a pass, the median of five samples of at least a millisecond.
+// Seconds of a pass, the shortest of five samples of at least a millisecond: other load only lengthens them.
 double timed(const std::function<void()>& pass, const timer& time) {
   time(pass, 1);
   long passes = 1;
   while (time(pass, passes) < 1e-3) passes *= 2;
-  std::vector<double> samples;
-  samples.reserve(5);
-  for (int i = 0; i < 5; ++i) samples.push_back(time(pass, passes) / double(passes));
-  return median(samples);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 5; ++i) shortest = std::min(shortest, time(pass, passes) / double(passes));
+  return shortest;
 }
 
 // Two arrays read, one written, as a product moves its operands; from memory the better of both kinds of stores.
@@ -69,6 +68,17 @@ double copy_on_cpu(double bytes, int threads, bool in_memory) {
 }
 
 }  // namespace
+
+models::transfer_line line_through(const std::vector<models::transfer_sample>& samples) {
+  models::transfer_line line = models::fit_transfers(samples);
+  if (std::isfinite(line.bandwidth)) return line;
+  const auto by_bytes = [](const auto& a, const auto& b) { return a.bytes < b.bytes; };
+  const models::transfer_sample& largest = *std::max_element(samples.begin(), samples.end(), by_bytes);
+  line = {.bandwidth = largest.bytes / largest.seconds};
+  for (const models::transfer_sample& s : samples)
+    line.worst_fit = std::max(line.worst_fit, std::abs(s.bytes / line.bandwidth / s.seconds - 1));
+  return line;
+}
 
 prediction predict(const memory_level& in, double peak, double flops, double bytes) {
   return predict(in, peak, flops, bytes, in.line.latency);
@@ -115,7 +125,7 @@ void memory_model::measure(memory_level& level) const {
                                                      : copy_on_cpu(bytes, threads_, &level == &levels_.back());
     samples.push_back({bytes, seconds});
   }
-  level.line = models::fit_transfers(samples);
+  level.line = line_through(samples);
 }
 
 const memory_level& memory_model::level_for(double bytes) {

@@ -40,6 +40,10 @@ prediction predict(const memory_level& in, double peak, double flops, double byt
 /// Its members, and how it compares with a measured time: predicted / measured, intensity, ridge and what to improve.
 nlohmann::json to_json(const prediction& p, double flops, double bytes, double measured_seconds);
 
+/// The line of a level. Where a busy machine copied more bytes in less time, it is that of the largest copy, without
+/// latency, so that the bandwidth is finite.
+models::transfer_line line_through(const std::vector<models::transfer_sample>& samples);
+
 class memory_model {
  public:
   /// Of this machine: caches and memory of `threads` cores, or L2 and memory of the GPU.

@@ -69,6 +69,16 @@ TEST_CASE("prediction: the file has how it compares, and what to improve") {
   CHECK(unbound["improve"].is_null());
 }
 
+TEST_CASE("prediction: the line of a level has a finite bandwidth, also where larger copies took less time") {
+  const auto fitted = bench::line_through({{100, 2}, {300, 4}});
+  CHECK(fitted.latency == Approx(1));
+  CHECK(fitted.bandwidth == Approx(100));
+  const auto disturbed = bench::line_through({{100, 9}, {400, 8}, {200, 9}});
+  CHECK(disturbed.latency == 0);
+  CHECK(disturbed.bandwidth == 50);
+  CHECK(disturbed.worst_fit == Approx(1 - 2.0 / 9));
+}
+
 TEST_CASE("prediction: levels of this machine are measured when they are needed") {
   memory_model model(tessera::space_kind::cpu, 1);
   CHECK(model.to_json().empty());
