@@ -74,10 +74,11 @@ void add_host_paths(machine_figures& to, int reps) {
     if (!here.moved() && nodes.size() > 1) continue;
     const std::string name = "node " + std::to_string(node);
     using device::copy_direction;
-    to.paths.push_back({"host, " + name + ", to GPU", models::fit_transfers(device::time_host_copies(
-                                                          copy_direction::to_device, sizes_of_transfers(), reps))});
-    to.paths.push_back({"GPU to host, " + name, models::fit_transfers(device::time_host_copies(
-                                                    copy_direction::to_host, sizes_of_transfers(), reps))});
+    const auto line = [&](copy_direction direction) {
+      return models::fit_transfers(device::time_host_copies(direction, sizes_of_transfers(), reps));
+    };
+    to.paths.push_back({"host, " + name + ", to GPU", line(copy_direction::to_device), "to GPU"});
+    to.paths.push_back({"GPU to host, " + name, line(copy_direction::to_host), "to host"});
   }
 }
 

@@ -25,6 +25,7 @@ struct machine_figures {
   struct path {
     std::string name;
     models::transfer_line line;
+    std::string group = {};  // paths of a group are compared with the fastest of them; empty: of none
   };
   /// A rate by one worker and by several.
   struct speedup {

@@ -151,6 +151,16 @@ model_table update_table(const machine_figures& of, const model_choice& what, co
   return made;
 }
 
+// The fastest path of a group for a copy of 16 MB.
+const machine_figures::path& nearest_of(const machine_figures& of, const std::string& group) {
+  constexpr double bytes = 16e6;
+  const machine_figures::path* nearest = nullptr;
+  for (const machine_figures::path& p : of.paths)
+    if (p.group == group && (nearest == nullptr || models::transfer_penalty(nearest->line, p.line, 1, bytes) < 0))
+      nearest = &p;
+  return *nearest;
+}
+
 model_table transfer_table(const machine_figures& of) {
   model_table made{"transfers",
                    {line_of("%-26s %11s %10s %14s %9s", "latency + bytes/bandwidth", "latency", "GB/s", "half at bytes",
@@ -166,6 +176,14 @@ model_table transfer_table(const machine_figures& of) {
                          {"bandwidth", known_or_null(p.line.bandwidth)},
                          {"half_performance_bytes", half},
                          {"worst_fit", p.line.worst_fit}});
+    if (p.group.empty()) continue;
+    const machine_figures::path& nearest = nearest_of(of, p.group);
+    const double each = models::transfer_penalty(nearest.line, p.line, 1, 0),
+                 gigabyte = models::transfer_penalty(nearest.line, p.line, 0, 1e9);
+    made.rows.back().update({{"penalty_of_a_transfer", each}, {"penalty_of_a_gigabyte", gigabyte}});
+    if (&p != &nearest)
+      made.lines.push_back(line_of("  more than %s: %.2f us a transfer, %.2f ms a GB", nearest.name.c_str(), 1e6 * each,
+                                   1e3 * gigabyte));
   }
   return made;
 }

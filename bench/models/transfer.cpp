@@ -68,13 +68,6 @@ double transfer_penalty(const transfer_line& near, const transfer_line& far, dou
   return transfer_seconds(far, count, bytes) - transfer_seconds(near, count, bytes);
 }
 
-transfer_line with_segments(const transfer_line& local, int segments, double segment_latency, double bandwidth) {
-  require_not_negative(of_transfers, "the number of segments", segments);
-  require_not_negative(of_transfers, "the latency of a segment in seconds", segment_latency);
-  require_positive(of_transfers, "the bandwidth in bytes/s", bandwidth);
-  return {.latency = local.latency + segments * segment_latency, .bandwidth = bandwidth};
-}
-
 double launch_share(double separate_seconds, double together_seconds) {
   require_positive(of_transfers, "the time of separate launches in seconds", separate_seconds);
   require_positive(of_transfers, "the time of one launch in seconds", together_seconds);

@@ -34,9 +34,6 @@ double half_performance_bytes(const transfer_line& of);
 /// Seconds that transfers over `far` take more than over `near`.
 double transfer_penalty(const transfer_line& near, const transfer_line& far, double count, double bytes);
 
-/// The line of a path that crosses this many more segments, each with its own latency: T_0 + n tau.
-transfer_line with_segments(const transfer_line& local, int segments, double segment_latency, double bandwidth);
-
 /// The part of the time of separate launches that one launch of the same work saves: 1 - together / separate. Negative
 /// where one launch is slower.
 double launch_share(double separate_seconds, double together_seconds);

@@ -101,15 +101,15 @@ TEST_CASE("Hockney: a fit finds the line that made its samples, also with noise,
   check_failure(invalid, {"bandwidth", "0"}, [] { models::transfer_seconds({1, 0}, 1, 1); });
 }
 
-TEST_CASE("Hockney: paths over further segments, as Sinkin's penalties") {
-  const models::transfer_line local{.latency = 8e-6, .bandwidth = 25e9};
+TEST_CASE("Hockney: the penalty of paths over further segments, as Sinkin's for one and two of them") {
   const double tau = 0.5e-6, volume = 1e9, count = 100;
-  const models::transfer_line socket = models::with_segments(local, 1, tau, 22e9),
-                              across = models::with_segments(local, 2, tau, 18e9);
+  const models::transfer_line local{.latency = 8e-6, .bandwidth = 25e9},
+      socket{.latency = local.latency + tau, .bandwidth = 22e9},
+      across{.latency = local.latency + 2 * tau, .bandwidth = 18e9};
   CHECK(models::transfer_penalty(local, socket, count, volume) == Approx(count * tau + volume * (1 / 22e9 - 1 / 25e9)));
   CHECK(models::transfer_penalty(local, across, count, volume) ==
         Approx(2 * count * tau + volume * (1 / 18e9 - 1 / 25e9)));
-  check_failure(invalid, {"segments", "-1"}, [&] { models::with_segments(local, -1, tau, 1e9); });
+  CHECK(models::transfer_penalty(local, local, count, volume) == 0);
 }
 
 TEST_CASE("energy: the trapezoidal rule is exact for power that is linear between samples") {

@@ -80,6 +80,23 @@ TEST_CASE("models: given rates replace the machine's, and energy needs all three
   CHECK((update["fused_seconds"].get<double>() > 3e-6 && update["fused_seconds"].get<double>() < 6e-6));
 }
 
+TEST_CASE("models: paths of a group have their penalty over the fastest one") {
+  bench::machine_figures figures = bench::given_machine("a100-80gb");
+  figures.paths = {{"a copy", {.latency = 1e-6, .bandwidth = 2e12}},
+                   {"host, node 0, to GPU", {.latency = 9e-6, .bandwidth = 20e9}, "to GPU"},
+                   {"host, node 1, to GPU", {.latency = 8e-6, .bandwidth = 25e9}, "to GPU"}};
+  const std::vector<bench::model_table> all = bench::model_tables(figures, bench::model_choice{}, "f64");
+  const bench::model_table& transfers = table_called(all, "transfers");
+  REQUIRE(transfers.rows.size() == 3);
+  CHECK_FALSE(transfers.rows[0].contains("penalty_of_a_transfer"));
+  CHECK(transfers.rows[1]["penalty_of_a_transfer"].get<double>() == Approx(1e-6));
+  CHECK(transfers.rows[1]["penalty_of_a_gigabyte"].get<double>() == Approx(0.01));
+  CHECK(transfers.rows[2]["penalty_of_a_gigabyte"] == 0);
+  REQUIRE(transfers.lines.size() == 5);
+  CHECK(transfers.lines[3].find("more than host, node 1, to GPU: 1.00 us a transfer, 10.00 ms a GB") !=
+        std::string::npos);
+}
+
 TEST_CASE("models: measured speed-ups have their parallel fraction") {
   bench::machine_figures figures = bench::given_machine("a100-80gb");
   figures.speedups = {{"copying", 4, 10, 20}};
