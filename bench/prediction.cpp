@@ -40,7 +40,7 @@ std::vector<memory_level> levels_of_cpu(int threads) {
 
 std::vector<memory_level> levels_of_gpu() {
   return {{"L2", device_cache_bytes, {0.25 * megabyte, megabyte, 4 * megabyte, 12 * megabyte, 24 * megabyte}},
-          {.name = "DRAM", .sizes = {128 * megabyte, 512 * megabyte, 2048 * megabyte}}};
+          {.name = "DRAM", .sizes = {128 * megabyte, 384 * megabyte, 1024 * megabyte}}};
 }
 
 // Seconds of a pass, the shortest of five samples of at least a millisecond: other load only lengthens them.

@@ -73,7 +73,12 @@ void report::add(const limit& l) {
 }
 
 void report::predict(case_results& c) const {
-  if (model_ && !c.predicted) c.predicted = bench::predict(model_->level_for(c.bytes), c.limit.peak, c.flops, c.bytes);
+  if (!model_ || c.predicted) return;
+  try {
+    c.predicted = bench::predict(model_->level_for(c.bytes), c.limit.peak, c.flops, c.bytes);
+  } catch (const error&) {
+    // Beside the case there is no memory to measure the level in: then it has no prediction.
+  }
 }
 
 void report::keep(case_results c) {

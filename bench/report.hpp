@@ -59,7 +59,8 @@ class report {
 
   /// From here on cases have predictions by this model.
   void predict_with(std::shared_ptr<memory_model> model) { model_ = std::move(model); }
-  /// Adds the prediction, by its bytes, flops and the peak of its bound; `add` and `keep` do that, too.
+  /// Adds the prediction, by its bytes, flops and the peak of its bound; `add` and `keep` do that, too. Without memory
+  /// to measure a level in there is none.
   void predict(case_results& c) const;
 
   void add(const limit& l);
