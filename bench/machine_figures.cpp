@@ -50,20 +50,21 @@ models::energy_run energy_of(const load& what, const timer& time, double (*joule
   return run;
 }
 
-// Copies, multiply-adds, and hardly anything: what tells the three parts of the energy from each other.
-std::optional<models::energy_model> measured_energy(const std::vector<load>& loads, const timer& time,
-                                                    double (*joules)()) {
-  if (!std::isfinite(joules())) return std::nullopt;
+// By copies, multiply-adds, and hardly anything: what tells the three parts of the energy from each other.
+void add_energy(machine_figures& to, const std::vector<load>& loads, const timer& time, double (*joules)()) {
+  to.why_no_energy = "there is no meter here";
+  if (!std::isfinite(joules())) return;
   std::vector<models::energy_run> runs;
   runs.reserve(loads.size());
   for (const load& l : loads) runs.push_back(energy_of(l, time, joules));
   const bool counted = std::all_of(runs.begin(), runs.end(), [](const models::energy_run& r) { return r.joules > 0; });
-  return counted ? models::fit_energy(runs) : std::nullopt;
+  if (counted) to.energy = models::fit_energy(runs);
+  to.why_no_energy = "the energies of copies, multiply-adds and of hardly anything fit no model";
 }
 
 std::vector<double> sizes_of_transfers() {
   std::vector<double> all;
-  for (double bytes = 4096; bytes <= 64.0 * (1 << 20); bytes *= 8) all.push_back(bytes);
+  for (double bytes = 4096; bytes <= 64.0 * (1 << 20); bytes *= 4) all.push_back(bytes);
   return all;
 }
 
@@ -97,10 +98,11 @@ machine_figures measured_gpu(const options& o) {
   add_host_paths(made, o.reps);
   const device::chain_pass chains = device::fma_pass(scalar_type::f64);
   constexpr double large = 2.0 * (1 << 30), small = 1 << 16;
-  made.energy = measured_energy({{device::copy_pass(std::size_t(large)), 0, large},
-                                 {chains.run, chains.flops, 0},
-                                 {device::copy_pass(std::size_t(small)), 0, small}},
-                                device::seconds, gpu_joules);
+  add_energy(made,
+             {{device::copy_pass(std::size_t(large)), 0, large},
+              {chains.run, chains.flops, 0},
+              {device::copy_pass(std::size_t(small)), 0, small}},
+             device::seconds, gpu_joules);
   return made;
 }
 
@@ -125,10 +127,11 @@ machine_figures measured_cpu(const options& o) {
   constexpr long rounds = 100000;
   const double flops = isa.fma_f64(rounds);
   const auto rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
-  made.energy = measured_energy({{[&] { isa.copy(from + n, from, n); }, 0, 2.0 * n * sizeof(double)},
-                                 {[&] { isa.fma_f64(rounds); }, flops, 0},
-                                 {rest, 0, 0}},
-                                host_seconds, cpu_energy_joules);
+  add_energy(made,
+             {{[&] { isa.copy(from + n, from, n); }, 0, 2.0 * n * sizeof(double)},
+              {[&] { isa.fma_f64(rounds); }, flops, 0},
+              {rest, 0, 0}},
+             host_seconds, cpu_energy_joules);
   return made;
 }
 

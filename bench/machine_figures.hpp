@@ -42,6 +42,7 @@ struct machine_figures {
   std::vector<path> paths = {};
   std::vector<speedup> speedups = {};
   std::optional<models::energy_model> energy = {};
+  std::string why_no_energy = "a data sheet has none";
 
   /// Of that type; throws where its peak is not known.
   models::roofline roof(const std::string& type) const;

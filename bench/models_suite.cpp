@@ -28,7 +28,7 @@ int run_models(const options& o) {
     file[table.name] = table.rows;
   }
   if (!figures.energy)
-    to.note("\nenergy: no meter of power here; give --base-watts, --pj-per-flop and --pj-per-byte");
+    to.note("\nenergy: " + figures.why_no_energy + "; give --base-watts, --pj-per-flop and --pj-per-byte");
   else
     file["energy_model"] = {{"base_watts", figures.energy->base_watts},
                             {"joules_per_flop", figures.energy->joules_per_flop},
