@@ -43,13 +43,20 @@ std::vector<memory_level> levels_of_gpu() {
           {.name = "DRAM", .sizes = {128 * megabyte, 384 * megabyte, 1024 * megabyte}}};
 }
 
-// Seconds of a pass, the shortest of five samples of at least a millisecond: other load only lengthens them.
+// Seconds of a pass, the shortest of up to five samples, since other load only lengthens them. On a busy machine
+// threads may wait for each other in every pass: then fewer do.
 double timed(const std::function<void()>& pass, const timer& time) {
+  constexpr double least_sample = 5e-4, most_seconds = 0.1;
   time(pass, 1);
   long passes = 1;
-  while (time(pass, passes) < 1e-3) passes *= 2;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 5; ++i) shortest = std::min(shortest, time(pass, passes) / double(passes));
+  double seconds = time(pass, passes);
+  while (seconds < least_sample) seconds = time(pass, passes *= 2);
+  double shortest = seconds / double(passes), spent = seconds;
+  for (int more = 4; more > 0 && spent < most_seconds; --more) {
+    seconds = time(pass, passes);
+    spent += seconds;
+    shortest = std::min(shortest, seconds / double(passes));
+  }
   return shortest;
 }
 
