@@ -28,7 +28,7 @@ template <class T>
 void run_one(const element_sizes& sizes, matrix_storage how, const setting& s, report& to) {
   matrix_case<T> c(sizes, how, batch_for(s, bytes_of_element(sizes, how, sizeof(T))), s.on);
   c.poison();
-  c.run();
+  run_for_profiler(s, "tessera", [&] { c.run(); });
   const verdict v = c.check();
 
   const double read = c.read_bytes(), written = c.written_bytes(), total = read + written;

@@ -13,6 +13,8 @@ import math
 import sys
 
 LEAST_DIFFERENCE = 0.02
+# What tells the cases of other suites apart.
+NAMED = ["row", "text", "operator", "phase", "dim", "k", "p", "points", "unknowns", "storage", "stride", "held", "chains"]
 
 
 def key(result):
@@ -29,10 +31,13 @@ def label(result):
         if case.get("group", "none") != "none":
             text += f" group {case['group']}"
         extras = [f"shared {case['shared']}" if case["shared"] != "none" else "", case["layout"]]
-    else:
+    elif "row" in case and "p" in case:
         text = f"({case['row']}) p={case['p']} q={case['points']}"
         extras = []
-    extras += ["+=" if case["beta"] else "", result["type"], result["regime"], f"{result['threads']}t"]
+    else:
+        text = " ".join(f"{name} {case[name]}" for name in NAMED if name in case)
+        extras = []
+    extras += ["+=" if case.get("beta") else "", result["type"], result["regime"], f"{result['threads']}t"]
     return " ".join([result["suite"], text] + [extra for extra in extras if extra])
 
 

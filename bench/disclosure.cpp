@@ -11,6 +11,7 @@
 #include "build_facts.hpp"
 #include "measure/gpu/device.hpp"
 #include "measure/machine.hpp"
+#include "power_meter.hpp"
 
 namespace tessera::bench {
 
@@ -63,6 +64,11 @@ json software(const std::vector<peer>& peers) {
           {"profiler", "none"}};
 }
 
+json source_json(bool gpu) {
+  const energy_source from = source_of_energy(gpu);
+  return {{"source", from.name}, {"sampling_seconds", from.period > 0 ? json(from.period) : json(nullptr)}};
+}
+
 json timing(const options& o) {
   return {{"warm_up", "one pass for the check, one to load code and data, and the passes that calibrate the sample"},
           {"sample", "as many passes over the whole batch as last a millisecond; sustained: a tenth of a second"},
@@ -71,6 +77,7 @@ json timing(const options& o) {
                                             : "one contender after the other, 3 s of load before 2 s of samples"},
           {"disturbance", "CPU: a sample that the system interrupted is repeated, and counted"},
           {"thermal", name_of(o.heat)},
+          {"energy", source_json(o.target_name == "cuda")},
           {"synchronisation", "CPU: wall clock around a sample; GPU: events around a sample on the default stream"}};
 }
 
@@ -98,7 +105,8 @@ json disclose(const options& o, const std::vector<peer>& peers) {
       {"profiling",
        {{"commands", "none in this run"},
         {"metrics", "none"},
-        {"attribution", "no counters were collected: causes of a difference are non-attributed"}}},
+        {"attribution",
+         "no counters were collected: causes of a difference are non-attributed; bench/kpi.py reads them"}}},
       {"statistics",
        {{"point", "median"},
         {"spread", "MAD; sigma = 1.4826 MAD; rrs = sigma / median"},
@@ -111,7 +119,8 @@ json disclose(const options& o, const std::vector<peer>& peers) {
       {"artifacts",
        {{"run", o.command_line},
         {"compare", "bench/compare.py A.json B.json"},
-        {"figures", "bench/plot.py FILE.json"}}},
+        {"figures", "bench/plot.py FILE.json"},
+        {"counters", "bench/kpi.py"}}},
   };
 }
 

@@ -102,7 +102,7 @@ void run_one(const element_sizes& sizes, setting& s, report& to) {
   const double bytes = sizes.bytes(add, sizeof(T));
   element_case<T> c(sizes, add, batch_for(s, bytes), s.on);
   c.fill_y();
-  c.run();
+  run_for_profiler(s, "tessera", [&] { c.run(); });
   c.fetch_y();
   const double total = bytes * double(c.elements);
   std::vector<contender> all{{"tessera", [&] { c.run(); }}};

@@ -58,7 +58,7 @@ class gas_measurements {
   void run() {
     for (const gas_phase phase : gas_phases_of_a_step) {
       const stopwatch of_pass;
-      c_.run(phase);
+      run_for_profiler(s_, "tessera", [&] { c_.run(phase); });
       is_long_ = of_pass.seconds() > longest_undisturbed;
       const verdict v = c_.check(phase);
       if (!v.correct()) return to_.refuse(label_of(phase), "tessera", v);  // the step needs all phases

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Suite launch: the cost of launching many small independent products one by one, and the alternatives.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -8,6 +9,8 @@
 #include <tessera/executor.hpp>
 
 #include "gpu/launch_ways.hpp"
+#include "measure/gpu/device.hpp"
+#include "models/transfer.hpp"
 #include "product_case.hpp"
 #include "suites.hpp"
 
@@ -33,63 +36,126 @@ std::vector<std::vector<operand>> products_of(const std::vector<operand>& batche
 
 std::vector<executor_item> items_of(const contraction& what, const std::vector<std::vector<operand>>& products) {
   std::vector<executor_item> items;
+  items.reserve(products.size());
   for (const std::vector<operand>& product : products) items.push_back({what, product});
   return items;
 }
 
-// The time relative to the first way's, as a loss in percent.
-std::string table_line(const case_results& c) {
-  const double batched = c.all.front().time.seconds.median;
+std::string formatted(const char* format, auto value) {
   char text[64];
-  std::snprintf(text, sizeof text, "%-10s", c.label.c_str());
-  std::string line = text;
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// The time relative to the first way's, as a loss in percent; below it what the model says.
+std::vector<std::string> table_lines(const case_results& c) {
+  const double batched = c.all.front().time.seconds.median;
+  std::string line = formatted("%-10s", c.label.c_str()), predicted = formatted("%-10s", "  model");
   for (const result& r : c.all) {
-    std::snprintf(text, sizeof text, "  %13s", duration(r.time.seconds.median).c_str());
-    line += text;
+    line += formatted("  %13s", duration(r.time.seconds.median).c_str());
+    predicted += formatted("  %13s", r.predicted ? duration(r.predicted->seconds).c_str() : "-");
     if (&r == &c.all.front()) continue;
-    std::snprintf(text, sizeof text, " %8ld%%", std::lround(100 * (r.time.seconds.median / batched - 1)));
-    line += text;
+    line += formatted(" %8ld%%", std::lround(100 * (r.time.seconds.median / batched - 1)));
+    predicted += formatted(" %9s", "");
   }
   for (const result& r : c.all)
     if (!r.checked.correct()) line += "  WRONG: " + r.impl;
-  line += mark_of(c.all.front());
-  return line + "  " + c.row;
+  return {line + mark_of(c.all.front()) + "  " + c.row, predicted};
 }
 
 std::string table_head(const std::vector<way>& ways) {
   std::string line = "case      ";
-  char text[64];
   for (const way& w : ways) {
     const bool ours = &w == &ways.front();
-    std::snprintf(text, sizeof text, ours ? "  %13s" : "  %13s  overhead", ours ? "batched" : w.name.c_str());
-    line += text;
+    line += formatted(ours ? "  %13s" : "  %13s  overhead", ours ? "batched" : w.name.c_str());
   }
   return line + "  row";
 }
 
-case_results run_one(const gemm_size& size, setting& s, report& to, bool first) {
-  workload work = product_case(size, "nn", s);
-  const std::vector<operand> batches = place(work, s);
-  const std::vector<std::vector<operand>> products = products_of(batches);
-  const plan_options on = options_of_plans(s);
-  const plan batched = make_plan_of(work.what, batches.data(), 3, on);
-  const plan single = make_plan_of(work.what, products.front().data(), 3, on);
-  const executor listed(items_of(work.what, products), on);
-
-  const auto separate = [&](stream_view queue) {
-    for (const std::vector<operand>& product : products) single.run_operands(product.data(), 3, queue);
-  };
-  std::vector<way> ways{{"tessera", [&] { batched.run_operands(batches.data(), 3, {}); }, batched.describe()},
-                        {"separate", [&] { separate({}); }, single.describe()}};
-  if (s.on == target::cuda) {
-    const gemm_call call = call_for(work, s);
-    ways.push_back({"fused-serial", [call] { device::multiply_in_one_block(call); },
-                    "one block, the products one after the other, each staged in shared memory"});
-    ways.push_back({"graph", device::graph_of(separate), "a CUDA graph of the separate launches, replayed"});
+// The products of a size in all ways, with the operands, plans and lists that these use.
+class product_ways {
+ public:
+  product_ways(const gemm_size& size, const setting& s)
+      : work_(product_case(size, "nn", s)),
+        batches_(place(work_, s)),
+        products_(products_of(batches_)),
+        batched_(make_plan_of(work_.what, batches_.data(), 3, options_of_plans(s))),
+        single_(make_plan_of(work_.what, products_.front().data(), 3, options_of_plans(s))),
+        listed_(items_of(work_.what, products_), options_of_plans(s)) {
+    const auto separate = [this](stream_view queue) {
+      for (const std::vector<operand>& product : products_) single_.run_operands(product.data(), 3, queue);
+    };
+    ways_ = {{"tessera", [this] { batched_.run_operands(batches_.data(), 3, {}); }, batched_.describe()},
+             {"separate", [separate] { separate({}); }, single_.describe()}};
+    if (s.on == target::cuda) {
+      const gemm_call call = call_for(work_, s);
+      ways_.push_back({serial, [call] { device::multiply_in_one_block(call); },
+                       "one block, the products one after the other, each staged in shared memory"});
+      ways_.push_back({"graph", device::graph_of(separate), "a CUDA graph of the separate launches, replayed"});
+    }
+    ways_.push_back({"executor", [this] { listed_.run(); }, listed_.describe()});
   }
-  ways.push_back({"executor", [&] { listed.run(); }, listed.describe()});
-  if (first) to.note(table_head(ways));
-  return measured(work, s, ways, batched);
+  product_ways(const product_ways&) = delete;
+  product_ways& operator=(const product_ways&) = delete;
+
+  const std::vector<way>& ways() const { return ways_; }
+  case_results run(setting& s) { return measured(work_, s, ways_, batched_); }
+
+  static constexpr const char* serial = "fused-serial";
+
+ private:
+  workload work_;
+  std::vector<operand> batches_;
+  std::vector<std::vector<operand>> products_;
+  plan batched_, single_;
+  executor listed_;
+  std::vector<way> ways_;
+};
+
+// Seconds of each way for products of one multiply-add, which are all latency.
+std::vector<double> latencies(const setting& s) {
+  const product_ways smallest({1, 1, 1}, s);
+  std::vector<contender> all;
+  for (const way& w : smallest.ways()) all.push_back({w.name, w.run});
+  std::vector<double> seconds;
+  for (const timing& t : measure(all, protocol_for(s))) seconds.push_back(t.seconds.median);
+  return seconds;
+}
+
+// Latency and the roofline of the bytes and flops of all products, of which one block has a multiprocessor's part.
+void predict_ways(case_results& c, const std::vector<double>& latency, setting& s) {
+  memory_level level = s.memory->level_for(c.bytes);
+  for (std::size_t i = 0; i < c.all.size(); ++i) {
+    result& r = c.all[i];
+    memory_level part = level;
+    const double parts = r.impl == product_ways::serial ? device::this_device().multiprocessors : 1;
+    part.line.bandwidth /= parts;
+    r.predicted = predict(part, c.limit.peak / parts, c.flops, c.bytes, latency[i]);
+  }
+  c.predicted = c.all.front().predicted;
+  const double separate = c.all[1].time.seconds.median, batched = c.all.front().time.seconds.median;
+  c.facts["launch_share"] = models::launch_share(separate, batched);
+}
+
+// Hockney's line of each way through its times of all sizes.
+void fit_ways(const std::vector<case_results>& cases, double products, report& to) {
+  nlohmann::json lines = nlohmann::json::array();
+  for (std::size_t w = 0; w < cases.front().all.size(); ++w) {
+    std::vector<models::transfer_sample> samples;
+    samples.reserve(cases.size());
+    for (const case_results& c : cases) samples.push_back({c.bytes, c.all[w].time.seconds.median});
+    const models::transfer_line line = models::fit_transfers(samples);
+    const std::string name = w == 0 ? "batched" : cases.front().all[w].impl;
+    to.note(formatted("%-13s", name.c_str()) + ": " + duration(line.latency) + " + bytes / " +
+            formatted("%.1f GB/s", line.bandwidth * 1e-9) + ", " + duration(line.latency / products) +
+            " a product; off by at most " + formatted("%.0f%%", 100 * line.worst_fit));
+    lines.push_back({{"impl", cases.front().all[w].impl},
+                     {"latency", line.latency},
+                     {"latency_of_a_product", line.latency / products},
+                     {"bandwidth", std::isfinite(line.bandwidth) ? nlohmann::json(line.bandwidth) : nullptr},
+                     {"worst_fit", line.worst_fit}});
+  }
+  to.attach("launch_lines", lines);
 }
 
 }  // namespace
@@ -106,12 +172,21 @@ int run_launch(const options& given) {
   if (s.on != target::cuda)
     to.note("on a CPU there is no launch: separate plan runs beside one run, " + std::to_string(o.threads) +
             (o.threads == 1 ? " thread" : " threads") + "; fused-serial and graph need a GPU (--target cuda)");
-  bool first = true;
+  to.note("model: time of products of 1 x 1, and the roofline of all bytes and flops");
+  const std::vector<double> latency = latencies(s);
+  std::vector<case_results> cases;
   for (const gemm_size& size : sizes) {
-    const case_results c = run_one(size, s, to, std::exchange(first, false));
+    product_ways products(size, s);
+    if (cases.empty()) to.note(table_head(products.ways()));
+    case_results c = products.run(s);
+    predict_ways(c, latency, s);
     to.keep(c);
-    to.note(table_line(c));
+    for (const std::string& line : table_lines(c)) to.note(line);
+    cases.push_back(std::move(c));
   }
+  const auto by_bytes = [](const case_results& a, const case_results& b) { return a.bytes < b.bytes; };
+  const auto [least, most] = std::minmax_element(cases.begin(), cases.end(), by_bytes);
+  if (cases.size() > 1 && least->bytes < most->bytes) fit_ways(cases, double(*o.batch), to);
   return to.finish();
 }
 

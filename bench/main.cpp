@@ -27,6 +27,9 @@ int main(int argc, char** argv) {
     if (options->suite == "launch") return bench::run_launch(*options);
     if (options->suite == "small") return bench::run_small(*options);
     if (options->suite == "call") return bench::run_call(*options);
+    if (options->suite == "stride") return bench::run_stride(*options);
+    if (options->suite == "registers") return bench::run_registers(*options);
+    if (options->suite == "models") return bench::run_models(*options);
     return bench::run_contraction(*options);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "tessera-bench: %s\n", e.what());

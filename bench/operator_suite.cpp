@@ -69,7 +69,7 @@ struct comparison {
 
   bool add_ours() {
     c.fill_y();
-    c.run();
+    run_for_profiler(s, "tessera", [this] { c.run(); });
     c.fetch_y();
     return add(
         "tessera", [this] { c.run(); }, c.check(), c.A->describe());

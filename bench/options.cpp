@@ -58,6 +58,8 @@ void add_common(CLI::App& app, options& o) {
       "--numa", o.numa,
       "NUMA nodes of the operands: local (first touch), interleaved or halves; the last two also with nodes: "
       "halves:1,0");
+  app.add_option("--profile", o.profiled,
+                 "contenders of a GPU whose first run lies between cudaProfilerStart and Stop: all, none or a name");
   app.add_option("--json", o.json_file, "write the results to this file");
   app.add_flag("--quiet", o.quiet, "no table");
   app.add_option("--thermal", o.heat, "cool (a rest before each GPU case) or sustained (3 s of load first)")
@@ -182,6 +184,35 @@ void add_element(CLI::App& app, options& o) {
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(integer_between(0, 1));
 }
 
+void add_stride(CLI::App& app, options& o) {
+  app.add_option("--strides", o.strides, "in entries, powers of 2: 1,2,4,8,16,32,64,128");
+  app.add_option("--entries", o.entries, "of each of the two arrays, a power of 2; 2^24, on a GPU 2^27")
+      ->check(integer_between(1024, 1LL << 31));
+}
+
+void add_registers(CLI::App& app, options& o) {
+  app.add_option("--waves", o.waves, "blocks, in numbers of threads that fill the GPU")
+      ->check(integer_between(1, 1000));
+}
+
+void add_models(CLI::App& app, options& o) {
+  model_choice& m = o.models;
+  app.add_option("--machine", m.machine,
+                 "measured: this GPU, or without one this CPU; or by its data sheet a100-40gb, a100-80gb, h100-sxm5");
+  app.add_option("--bandwidth", m.bandwidth_gb_s, "GB/s, instead of the machine's")->check(real_between(1e-3, 1e9));
+  app.add_option("--peak-f64", m.f64_tflop_s, "TFLOP/s, instead of the machine's")->check(real_between(1e-6, 1e6));
+  app.add_option("--peak-f32", m.f32_tflop_s, "TFLOP/s")->check(real_between(1e-6, 1e6));
+  app.add_option("--peak-tf32", m.tf32_tflop_s, "TFLOP/s")->check(real_between(1e-6, 1e6));
+  app.add_option("--base-watts", m.base_watts, "power without work, for the energy model")->check(real_between(0, 1e6));
+  app.add_option("--pj-per-flop", m.pj_per_flop, "picojoules of a flop")->check(real_between(0, 1e6));
+  app.add_option("--pj-per-byte", m.pj_per_byte, "picojoules of a byte from memory")->check(real_between(0, 1e6));
+  app.add_option("--sizes", m.products, "products C = A B + C, M x N x K: 47x84x64,...");
+  app.add_option("--tile", m.tile, "to whose multiples extents are padded")->check(integer_between(1, 1024));
+  app.add_option("--fractions", m.fractions, "that run in parallel, from 0 to 1: 0.9,0.95,0.99");
+  app.add_option("--workers", m.workers, "that they run on")->check(integer_between(1, 1000000));
+  app.add_option("--updates", m.updates, "two-site updates, batch x physical x bond extent: 1x16x256,4x32x64");
+}
+
 }  // namespace
 
 std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code) {
@@ -189,8 +220,9 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator", "solve",
-                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg"};
+  const std::set<std::string> suites{"limits", "gemm",   "contraction", "chain",  "element", "operator",
+                                     "solve",  "hydro",  "assembly",    "launch", "small",   "call",
+                                     "tccg",   "stride", "registers",   "models"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -204,8 +236,11 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
   CLI::App* const small = app.add_subcommand("small", "few products at once in a caller's loop: inline, and by a plan");
   CLI::App* const call = app.add_subcommand("call", "the fixed cost of a run of a plan on a CPU");
-  for (CLI::App* suite :
-       {limits, gemm, contraction, chain, element, global, solve, hydro, tccg, assembly, launch, small, call})
+  CLI::App* const stride = app.add_subcommand("stride", "loads and stores of neighbours that are entries apart");
+  CLI::App* const registers = app.add_subcommand("registers", "multiply-adds of threads that hold many registers");
+  CLI::App* const models = app.add_subcommand("models", "what models of performance and energy say of this machine");
+  for (CLI::App* suite : {stride, registers, models, limits, gemm, contraction, chain, element, global, solve, hydro,
+                          tccg, assembly, launch, small, call})
     add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
   for (CLI::App* suite : {gemm, contraction, chain, launch, tccg}) add_assumed(*suite, o);
@@ -221,11 +256,14 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_launch(*launch, o);
   add_small(*small, o);
   add_call(*call, o);
+  add_stride(*stride, o);
+  add_registers(*registers, o);
+  add_models(*models, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve hydro tccg assembly launch small call\n",
+                 "solve hydro tccg assembly launch small call stride registers models\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

@@ -16,6 +16,18 @@ namespace tessera::bench {
 enum class regime { cache, stream, paper };
 enum class thermal { cool, sustained };
 
+/// What the suite models prints; rates that are not given are the machine's.
+struct model_choice {
+  std::string machine = "measured";
+  std::optional<double> bandwidth_gb_s, f64_tflop_s, f32_tflop_s, tf32_tflop_s;
+  std::optional<double> base_watts, pj_per_flop, pj_per_byte;
+  std::string products = "47x84x64,63x95x64,65x130x64,111x73x64,128x128x64";  // those of Sinkin's thesis
+  int tile = 16;
+  std::string fractions = "0.9,0.95,0.99";
+  int workers = 4;
+  std::string updates = "1x16x256,4x32x64";
+};
+
 struct options {
   std::string suite;
   std::string command_line;
@@ -67,6 +79,13 @@ struct options {
   std::string small_batches = "1,2,4,8,16,32,64";
   // call
   std::string call_sizes = "2,3,4,5,6,8,12,16";
+  // stride
+  std::string strides = "1,2,4,8,16,32,64,128";
+  std::optional<long long> entries;  // empty: by the target
+  // registers
+  int waves = 8;
+  // models
+  model_choice models;
   // all suites
   product_types type = scalar_type::f64;
   std::string target_name = "best";
@@ -77,6 +96,7 @@ struct options {
   std::optional<long long> batch;
   int reps = 15;
   std::string peers = "all";
+  std::string profiled = "all";  // contenders whose first run a profiler looks at: a name, all or none
   std::string json_file;
   bool quiet = false;
   thermal heat = thermal::cool;

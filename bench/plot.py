@@ -3,6 +3,8 @@
 # Draws a result file of tessera-bench: rate over size with the bound as a line, and a roofline.
 """plot.py FILE.json [--out DIR] [--impl NAME,...]: writes FILE_rate_*.png and FILE_roofline.png.
 
+Of the suites stride and registers it writes FILE_stride.png and FILE_registers.png.
+
 What tessera-bench called suspect is left out; the titles have how many points that are.
 """
 import argparse
@@ -14,6 +16,9 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import micro_tables  # noqa: E402
 
 # Ours first in a strong colour; peers in muted colours that colour-blind readers can distinguish.
 COLOURS = ["#d1495b", "#30638e", "#edae49", "#00798c", "#8d6a9f", "#6b8f71", "#a98467", "#7f7f7f"]
@@ -142,6 +147,11 @@ def main():
     machine = content["platform"]["platform"]
     on_gpu = any(r["target"] == "cuda" for r in results)
     title = machine["gpu"]["name"] if on_gpu else machine["cpu"]
+    for suite in ("stride", "registers"):
+        if any(r["suite"] == suite for r in content["results"]):
+            where = micro_tables.Run(options.file).where
+            micro_tables.draw(suite, content["results"], where, folder / f"{source.stem}_{suite}.png")
+            return
     curves = {}
     for result in results:
         curves.setdefault(curve_of(result), []).append(result)

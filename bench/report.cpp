@@ -2,7 +2,7 @@
 // Prints the table and writes the JSON file.
 #include "report.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <utility>
@@ -12,56 +12,13 @@
 #include "build_facts.hpp"
 #include "comparison.hpp"
 #include "disclosure.hpp"
+#include "result_json.hpp"
 
 namespace tessera::bench {
 
 namespace {
 
 using nlohmann::json;
-
-// JSON has no NaN: values that were not measured are null.
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-
-json to_json(const case_results& c, const result& r, const options& o) {
-  const summary& s = r.time.seconds;
-  return {{"suite", o.suite},
-          {"case", c.facts},
-          {"impl", r.impl},
-          {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
-          {"type", name_of(o.type)},
-          {"threads", o.threads},
-          {"regime", o.suite == "operator" || o.suite == "solve" ? "unknowns"
-                     : o.suite == "hydro"                        ? "points"
-                     : o.batch                                   ? "batch"
-                                                                 : name_of(o.in)},
-          {"seconds",
-           {{"median", s.median},
-            {"mad", s.mad},
-            {"min", s.min},
-            {"reps", s.reps},
-            {"sigma", s.sigma},
-            {"rrs", s.rrs},
-            {"ci95", {s.ci95.low, s.ci95.high}},
-            {"passes_per_sample", r.time.passes},
-            {"disturbed", r.time.disturbed},
-            {"kept_disturbed", r.time.kept_disturbed}}},
-          {"bytes", c.bytes},
-          {"flops", c.flops},
-          {"bandwidth_used", c.bytes / s.median},
-          {"clock_mhz", number(r.time.clock_mhz)},
-          {"joules", number(r.time.joules)},
-          {"bound",
-           {{"seconds", c.limit.seconds},
-            {"by", c.limit.by},
-            {"bandwidth", number(c.limit.bandwidth)},
-            {"peak", number(c.limit.peak)}}},
-          {"fraction", c.limit.seconds / s.median},
-          {"suspect", r.suspect.empty() ? json(nullptr) : json(r.suspect)},
-          {"measured", c.measured},
-          {"error", number(r.checked.error)},
-          {"error_bound", r.checked.bound},
-          {"describe", r.describe}};
-}
 
 }  // namespace
 
@@ -115,11 +72,27 @@ void report::add(const limit& l) {
   std::fflush(stdout);
 }
 
-void report::keep(const case_results& c) { keep(c, "", std::nullopt); }
+void report::predict(case_results& c) const {
+  if (!model_ || c.predicted) return;
+  try {
+    c.predicted = bench::predict(model_->level_for(c.bytes), c.limit.peak, c.flops, c.bytes);
+  } catch (const error&) {
+    // Beside the case there is no memory to measure the level in: then it has no prediction.
+  }
+}
+
+void report::keep(case_results c) {
+  predict(c);
+  keep(c, "", std::nullopt);
+}
 
 void report::keep(const case_results& c, const std::string& best_peer, std::optional<double> ratio) {
   if (const result& ours = c.all.front(); !ours.suspect.empty())
     suspects_.push_back(c.label + ": " + ours.suspect + ", measured " + std::to_string(c.measured) + " times");
+  if (const result& ours = c.all.front(); ours.suspect.empty() && ours.time.seconds.median > 0) {
+    if (c.predicted) predicted_.push_back(c.predicted->seconds / ours.time.seconds.median);
+    if (ours.time.joules > 0) energy_.push_back({ours.time.seconds.median, ours.time.joules, c.flops, c.bytes});
+  }
   for (const result& r : c.all) {
     file_["results"].push_back(to_json(c, r, options_));
     const bool is_ours = &r == &c.all.front();
@@ -135,7 +108,8 @@ void report::refuse(const std::string& label, const std::string& impl, const ver
                v.bound);
 }
 
-void report::add(const case_results& c, bool with_line) {
+void report::add(case_results c, bool with_line) {
+  predict(c);
   const result& ours = c.all.front();
   std::vector<const timing*> times;
   std::vector<std::string> names;
@@ -155,28 +129,58 @@ void report::add(const case_results& c, bool with_line) {
 
 void report::print(const case_results& c, const std::string& best_peer, std::optional<double> ratio) {
   if (!std::exchange(heading_, true))
-    std::printf("%-22s %10s %8s %8s %6s %-9s %-18s %6s  %s\n", "case", "time", "GFLOP/s", "GB/s", "bound", "by",
-                "best peer", "ratio", "row");
+    std::printf("%-22s %10s %10s %8s %8s %6s %-9s %-18s %6s  %s\n", "case", "time", "predicted", "GFLOP/s", "GB/s",
+                "bound", "by", "best peer", "ratio", "row");
   const timing& t = c.all.front().time;
   char peer_ratio[16] = "-";
   if (ratio) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", *ratio);
-  std::printf("%-22s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s%s\n", c.label.c_str(),
-              duration(t.seconds.median).c_str(), c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
+  std::printf("%-22s %10s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s%s\n", c.label.c_str(),
+              duration(t.seconds.median).c_str(), c.predicted ? duration(c.predicted->seconds).c_str() : "-",
+              c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
               100 * c.limit.seconds / t.seconds.median, c.limit.by, best_peer.c_str(), peer_ratio, c.row.c_str(),
               c.all.front().checked.correct() ? "" : "  WRONG", mark_of(c.all.front()).c_str());
   std::fflush(stdout);
 }
 
+// With fewer runs, or more alike, base power cannot be told from flops and bytes.
+void report::fit_energy_of_results() {
+  constexpr std::size_t fewest = 4;
+  if (energy_.size() < fewest) return;
+  const std::optional<models::energy_model> fitted = models::fit_energy(energy_);
+  if (!fitted) return;
+  file_["models"]["energy"] = {{"base_watts", fitted->base_watts},
+                               {"joules_per_flop", fitted->joules_per_flop},
+                               {"joules_per_byte", fitted->joules_per_byte},
+                               {"worst_fit", fitted->worst_fit},
+                               {"runs", energy_.size()}};
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "energy model: %.0f W + %.2f pJ a flop + %.2f pJ a byte, fitted to %zu cases, off by at most %.0f%%",
+                fitted->base_watts, 1e12 * fitted->joules_per_flop, 1e12 * fitted->joules_per_byte, energy_.size(),
+                100 * fitted->worst_fit);
+  note(text);
+}
+
 int report::finish() {
   for (const std::string& line : summary_.of_groups()) note(line);
   if (const std::string steps = summary_.of_steps(); !steps.empty()) note(steps);
+  if (!predicted_.empty()) {
+    const auto [least, most] = std::minmax_element(predicted_.begin(), predicted_.end());
+    char text[128];
+    std::snprintf(text, sizeof text, "predicted / measured time: geometric mean %.3f, from %.3f to %.3f",
+                  geometric_mean(predicted_), *least, *most);
+    note(text);
+  }
+  fit_energy_of_results();
+  if (model_) file_["models"]["memory"] = model_->to_json();
   if (!suspects_.empty()) {
     note("SUSPECT: the measurement is not trustworthy, most likely because the machine was busy");
     for (const std::string& s : suspects_) note("  " + s);
   }
   const std::string summary = summary_.empty() ? "" : summary_.of_all() + "; ";
   const std::string left_out = suspects_.empty() ? "" : std::to_string(suspects_.size()) + " SUSPECT, left out; ";
-  if (options_.suite != "limits") note(summary + left_out + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
+  if (options_.suite != "limits" && options_.suite != "models")
+    note(summary + left_out + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
   if (!options_.json_file.empty()) {
     std::ofstream out(options_.json_file);
     out << file_.dump(1) << '\n';

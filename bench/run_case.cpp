@@ -9,6 +9,7 @@
 #include "measure/gpu/nvml.hpp"
 #include "measure/machine.hpp"
 #include "measure/stopwatch.hpp"
+#include "power_meter.hpp"
 
 namespace tessera::bench {
 
@@ -31,12 +32,12 @@ scalar_type arithmetic_of(const options& o) {
 }
 
 // One run from the initial output, checked.
-verdict try_once(workload& work, const std::function<void()>& pass, const checker& compare) {
+verdict try_once(workload& work, const setting& s, const way& w, const checker& compare) {
   if (work.accumulates())
     work.out().fill();
   else
     work.out().fill_nan();
-  pass();
+  run_for_profiler(s, w.name, w.run);
   return compare();
 }
 
@@ -106,13 +107,20 @@ void measure_again(setting& s) {
   s.device_bandwidth = std::max(s.device_bandwidth, device::copy_bandwidth(std::size_t(bytes)));
 }
 
+void run_for_profiler(const setting& s, const std::string& impl, const std::function<void()>& pass) {
+  if (on_gpu(s) && (s.with.profiled == "all" || s.with.profiled == impl))
+    device::run_for_profiler(pass);
+  else
+    pass();
+}
+
 protocol protocol_for(const setting& s) {
   protocol p;
   p.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02};
   p.instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches};
   if (on_gpu(s)) {
     p.time = device::seconds;
-    p.instruments = {nvml::joules, nvml::clock_mhz, {}};
+    p.instruments = {gpu_joules, nvml::clock_mhz, {}};
     p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
   }
   p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
@@ -139,6 +147,8 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
+  s.memory = std::make_shared<memory_model>(space_of(s), o.threads);
+  to.predict_with(s.memory);
   measure_again(s);
   const scalar_type arithmetic = arithmetic_of(o);
   if (on_gpu(s)) {
@@ -203,7 +213,7 @@ case_results measured(workload& work, setting& s, const std::vector<way>& ways, 
   for (const way& w : ways) {
     all.push_back({w.name, w.run});
     const stopwatch watch;
-    const verdict checked = try_once(work, w.run, w.compare ? w.compare : compare);
+    const verdict checked = try_once(work, s, w, w.compare ? w.compare : compare);
     if (watch.seconds() > long_case && s.progress)
       s.progress(work.label + ": a run of " + w.name + " and its check took " + duration(watch.seconds()) +
                  "; at least seven runs follow");

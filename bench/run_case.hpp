@@ -23,6 +23,7 @@ struct setting {
   // Of the instructions that suit the types, where the suite has such a roof, whatever the rows use; else 0.
   double roof = 0;
   std::function<double()> measure_roof = {};
+  std::shared_ptr<memory_model> memory = {};  // that the report predicts with
   /// Says what takes long.
   std::function<void(const std::string& line)> progress = {};
 };
@@ -41,6 +42,9 @@ space_kind space_of(const setting& s);
 
 /// How the cases are timed: on a GPU by its events, cool or sustained.
 protocol protocol_for(const setting& s);
+
+/// Runs the pass once; on a GPU, where --profile names the contender, between cudaProfilerStart and cudaProfilerStop.
+void run_for_profiler(const setting& s, const std::string& impl, const std::function<void()>& pass);
 
 /// Batch entries for a case that moves `bytes` for each.
 index_t batch_for(const setting& s, double bytes_per_entry);

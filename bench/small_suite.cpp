@@ -55,11 +55,13 @@ int run_small(const options& o) {
       "less that of a further one");
   to.note(small_heading(groups));
   for (const inline_row& row : rows) {
-    const std::vector<case_results> cases = small_cases(row, groups, s);
+    std::vector<case_results> cases = small_cases(row, groups, s);
+    for (case_results& c : cases) to.predict(c);
     to.note(row.square ? "n=" + std::to_string(row.size)
                        : "middle index p=" + std::to_string(row.size) + "  " + cases.front().row);
     for (const case_results& c : cases) to.keep(c);
     for (const std::string& line : small_table(cases, groups)) to.note(line);
+    to.note(small_prediction(cases));
   }
   return to.finish();
 }

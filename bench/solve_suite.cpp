@@ -30,7 +30,7 @@ void run_one(const element_sizes& sizes, index_t unknowns, setting& s, report& t
   made.fetch_y();
   if (const verdict v = made.check(); !v.correct()) return to.refuse(label, "the operator", v);
   solve_case<T> c(made, s.with.iterations);
-  c.run();
+  run_for_profiler(s, "tessera", [&] { c.run(); });
   const verdict checked = c.check();
   if (!checked.correct()) return to.refuse(label, "tessera", checked);
   const int iterations = c.iterations();

@@ -19,5 +19,8 @@ int run_tccg(const options& o);
 int run_launch(const options& o);
 int run_small(const options& o);
 int run_call(const options& o);
+int run_stride(const options& o);
+int run_registers(const options& o);
+int run_models(const options& o);
 
 }  // namespace tessera::bench

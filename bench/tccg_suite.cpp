@@ -80,7 +80,8 @@ int run_tccg(const options& o) {
     std::vector<way> ways{
         {"tessera", [&] { planned.run_operands(operands.data(), int(operands.size()), {}); }, planned.describe()}};
     for (way& w : ways_of_peers(work, s)) ways.push_back(std::move(w));
-    const case_results results = measured(work, s, ways, planned);
+    case_results results = measured(work, s, ways, planned);
+    to.predict(results);
     to.add(results, false);
     if (&row == &rows.front()) to.note(table.heading());
     to.note(table.add(results));

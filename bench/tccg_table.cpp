@@ -29,7 +29,8 @@ std::size_t width_of(const std::string& peer) { return std::max(least_width, pee
 }  // namespace
 
 std::string tccg_table::heading() const {
-  std::string line = text_of("%-22s %10s %8s %8s %6s %-9s", "row", "time", "GB/s", "TFLOP/s", "bound", "by");
+  std::string line =
+      text_of("%-22s %10s %10s %8s %8s %6s %-9s", "row", "time", "predicted", "GB/s", "TFLOP/s", "bound", "by");
   for (const std::string& name : peers_) line += padded(name, width_of(name));
   return line + "  kernel";
 }
@@ -44,8 +45,9 @@ std::string tccg_table::add(const case_results& c) {
     if (r.suspect.empty()) made.ratios[r.impl] = r.time.seconds.median / seconds;
     if (!r.brief.empty()) briefs += "  " + r.impl + ": " + r.brief;
   }
-  std::string line = text_of("%-22s %10s %8.1f %8.3f %5.1f%% %-9s", c.label.c_str(), duration(seconds).c_str(),
-                             c.bytes / seconds * 1e-9, c.flops / seconds * 1e-12, 100 * made.fraction, c.limit.by);
+  std::string line = text_of("%-22s %10s %10s %8.1f %8.3f %5.1f%% %-9s", c.label.c_str(), duration(seconds).c_str(),
+                             c.predicted ? duration(c.predicted->seconds).c_str() : "-", c.bytes / seconds * 1e-9,
+                             c.flops / seconds * 1e-12, 100 * made.fraction, c.limit.by);
   for (const std::string& name : peers_) {
     const auto found = made.ratios.find(name);
     line += padded(found == made.ratios.end() ? "-" : text_of("%.2f", found->second), width_of(name));

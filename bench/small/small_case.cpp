@@ -128,4 +128,16 @@ std::vector<std::string> small_table(const std::vector<case_results>& cases, con
   return lines;
 }
 
+std::string small_prediction(const std::vector<case_results>& cases) {
+  char text[64];
+  std::snprintf(text, sizeof text, "  %-16s", "predicted");
+  std::string line = text;
+  for (const case_results& c : cases) {
+    std::snprintf(text, sizeof text, " %8.1f",
+                  c.predicted ? 1e9 * c.predicted->seconds / c.facts.at("batch").get<double>() : 0);
+    line += text;
+  }
+  return line;
+}
+
 }  // namespace tessera::bench

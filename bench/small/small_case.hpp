@@ -20,5 +20,7 @@ std::vector<case_results> small_cases(const inline_row& row, const std::vector<i
 /// is 1.
 std::vector<std::string> small_table(const std::vector<case_results>& cases, const std::vector<int>& groups);
 std::string small_heading(const std::vector<int>& groups);
+/// The line below these with the models' nanoseconds an entry, of cases that have predictions.
+std::string small_prediction(const std::vector<case_results>& cases);
 
 }  // namespace tessera::bench

@@ -9,8 +9,8 @@ program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 DISCLOSED = {"platform", "software", "build", "workloads", "timing", "profiling", "statistics", "correctness",
              "artifacts"}
 RESULT = {"suite", "case", "impl", "target", "type", "threads", "regime", "seconds", "bytes", "flops",
-          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "best_peer", "ratio", "suspect", "measured", "error",
-          "error_bound", "describe"}
+          "bandwidth_used", "clock_mhz", "joules", "energy", "bound", "fraction", "predicted", "best_peer", "ratio",
+          "suspect", "measured", "error", "error_bound", "attribution", "describe"}
 
 
 def run(*arguments):
@@ -18,9 +18,9 @@ def run(*arguments):
     return done.returncode, done.stdout, done.stderr
 
 
-def measured(name, *arguments):
+def measured(name, *arguments, batch=("--batch", "7")):
     file = folder / f"command_line_{name}.json"
-    code, out, err = run(*arguments, "--reps", "2", "--batch", "7", "--json", str(file))
+    code, out, err = run(*arguments, "--reps", "2", *batch, "--json", str(file))
     content = json.loads(file.read_text(encoding="utf-8"))
     # A busy machine may spoil so few samples: then the status, the table and the file say so.
     suspects = sum(r["impl"] == "tessera" and r["suspect"] is not None for r in content["results"])
@@ -34,6 +34,14 @@ def measured(name, *arguments):
         assert set(result) == RESULT, set(result) ^ RESULT
         assert result["error"] <= result["error_bound"]
         assert result["seconds"]["reps"] >= 2
+        # Nothing here reads counters.
+        assert result["attribution"] == "non-attributed"
+        predicted = result["predicted"]
+        assert predicted["by"] in ("bandwidth", "flops") and predicted["seconds"] > 0, predicted
+        assert abs(predicted["over_measured"] * result["seconds"]["median"] - predicted["seconds"]) <= 1e-9 * \
+            predicted["seconds"], predicted
+    assert any(line.startswith("predicted / measured time: geometric") for line in out.splitlines()) or suspects, out
+    assert content["models"]["memory"], content["models"]
     return content["results"]
 
 
@@ -96,6 +104,12 @@ launches = measured("launch", "launch", "--sizes", "2,13", "--target", "referenc
 assert {(r["case"]["n"], r["impl"]) for r in launches} == {
     (n, impl) for n in (2, 13) for impl in ("tessera", "separate", "executor")}
 assert all(r["case"]["batch"] == 7 and r["flops"] == 2 * r["case"]["n"] ** 3 * 7 for r in launches)
+# Each way has a prediction of its own, below its times; Hockney's line goes through the times of all sizes.
+for r in launches:
+    assert r["predicted"]["latency"] > 0 and "launch_share" in r["case"], r
+lines = json.loads((folder / "command_line_launch.json").read_text(encoding="utf-8"))["launch_lines"]
+assert [line["impl"] for line in lines] == ["tessera", "separate", "executor"], lines
+assert all(abs(line["latency_of_a_product"] * 7 - line["latency"]) <= 1e-9 * line["latency"] for line in lines), lines
 _, out, _ = run("launch", "--reps", "1", "--batch", "3", "--target", "reference")
 assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if line.startswith("n=")] == [
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
@@ -144,6 +158,7 @@ heading = next(i for i, line in enumerate(lines) if line.endswith("a call"))
 assert lines[heading].split() == ["1", "2", "a", "call"] and lines[heading + 1] == "n=3", out
 rows = {line[:18].strip(): line[18:].split() for line in lines[heading + 2:heading + 5]}
 assert set(rows) == {"contract", "contract, batch", "plan"} and all(len(r) >= 3 and float(r[0]) > 0 for r in rows.values())
+assert lines[heading + 5].split()[0] == "predicted" and float(lines[heading + 5].split()[1]) > 0, lines
 for one, two, a_call in [map(float, r[:3]) for r in rows.values()]:
     assert abs(a_call - (one - (2 * two - one))) <= 0.31, rows  # rounded to 0.1 ns
 
@@ -161,11 +176,46 @@ for line in lines:
     assert abs(product - (nine - one) / 8) <= 0.07 and abs(fixed - (one - product)) <= 0.16, line
 assert "generic" in lines[1], out
 
+# Strides on a CPU: both indices, each with its prediction.
+strides = measured("stride", "stride", "--entries", "4096", "--strides", "1,16,64", "--target", "reference", batch=())
+assert {(r["case"]["stride"], r["impl"]) for r in strides} == {
+    (stride, impl) for stride in (1, 16, 64) for impl in ("bijective", "masked")}, strides
+assert all(r["bytes"] == 2 * 4 * 4096 and r["error"] == 0 and r["type"] == "f32" for r in strides)
+bijective = {r["case"]["stride"]: r["predicted"] for r in strides if r["impl"] == "bijective"}
+assert bijective[16]["seconds"] > bijective[1]["seconds"] and bijective[16]["seconds"] == bijective[64]["seconds"]
+
+# The models, of a data sheet and of this machine.
+file = folder / "command_line_models.json"
+code, out, err = run("models", "--machine", "a100-40gb", "--type", "f32", "--json", str(file))
+assert code == 0 and "47x84x64           7.76      6.85   11.7%  48x96x64" in out, (code, out, err)
+models = json.loads(file.read_text(encoding="utf-8"))["models"]
+assert not models["measured"] and {row["type"]: round(row["ridge"], 1) for row in models["ridge_points"]} == {
+    "f64": 6.2, "f32": 12.5, "tf32": 100.3}, models
+assert models["largest_squares"][0]["f64"] == 40824 and "transfers" not in models and "give --base-watts" in out
+code, out, err = run("models", "--reps", "1", "--threads", "2", "--target", "reference", "--sizes", "16x16x16",
+                     "--peak-f64", "2", "--bandwidth", "1000", "--base-watts", "10", "--pj-per-flop", "1",
+                     "--pj-per-byte", "2", "--json", str(file))
+assert code == 0, (code, out, err)
+models = json.loads(file.read_text(encoding="utf-8"))["models"]
+assert models["measured"] and models["ridge_points"][0]["ridge"] == 2 and len(models["products"]) == 1, models
+assert {row["path"] for row in models["transfers"]} >= {"copy in L1", "copy in DRAM"}, models["transfers"]
+assert sum("measured" in row for row in models["speedup"]) == 2 and len(models["energy"]) == 1, models
+assert run("models", "--help")[0] == 0 and "--fractions" in run("models", "--help")[1]
+
 for wrong, words in [
+        (["models", "--machine", "a100"], "'a100' is none of a100-40gb, a100-80gb, h100-sxm5"),
+        (["models", "--type", "c64"], "c64"),
+        (["models", "--fractions", "2"], "'2' is not a number from 0 to 1"),
+        (["models", "--machine", "a100-40gb", "--base-watts", "5"], "all three"),
+        (["models", "--tile", "0"], "'0' is not an integer from 1 to"),
+        (["stride", "--strides", "3"], "'3' is not a power of 2"),
+        (["stride", "--entries", "5000"], "5000 entries"),
+        (["registers"], "--target cuda"),
         (["gemm", "--numa", "halfs"], "did you mean 'halves'?"),
         (["gemm", "--numa", "halves:0,1023"], "may not use memory of node 1023"),
         (["gemm", "--assume", "memory"], "--assume"),
-        (["multiply"], "limits gemm contraction chain element operator solve hydro tccg assembly launch small call"),
+        (["multiply"], "limits gemm contraction chain element operator solve hydro tccg assembly launch small call "
+         "stride registers models"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "atlas"], "openblas"),

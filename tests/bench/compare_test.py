@@ -35,6 +35,15 @@ assert code == 0 and "4 faster, 0 slower" in out and "B/A 0.500" in out, out
 code, out = compare(sample, altered("compare_mixed.json", lambda r: 1.5 if r["case"].get("n") == 4 else 1.01))
 assert code == 1 and "0 faster, 1 slower, 3 within noise" in out, out
 
+# Cases of other suites have labels, too.
+strides = json.loads(json.dumps(content))
+for stride, result in enumerate(strides["results"], 1):
+    result.update(suite="stride", case={"stride": stride, "entries": 4096}, impl="tessera")
+file = folder / "compare_strides.json"
+file.write_text(json.dumps(strides), encoding="utf-8")
+code, out = compare(file, file)
+assert code == 0 and "stride stride 3 f64 cache 1t" in out and f"{len(strides['results'])} within noise" in out, out
+
 distrusted = json.loads(json.dumps(content))
 distrusted["results"][0]["suspect"] = "samples spread by 50% of their median"
 file = folder / "compare_suspect.json"

@@ -58,3 +58,20 @@ TEST_CASE("launch ways: a graph does its launches on every replay", "[gpu][launc
   replay();
   CHECK(check(work).correct());
 }
+
+TEST_CASE("a pass in a profiler's range runs once, and its faults are reported", "[gpu]") {
+  if (no_gpu()) return;
+  bench::workload work = on_device({5, 6, 7}, scalar_type::f64);
+  std::vector<operand> all;
+  for (const bench::data& d : work.operands) all.push_back(d.place());
+  const plan product = make_plan_of(work.what, all.data(), 3, {});
+  int runs = 0;
+  bench::device::run_for_profiler([&] {
+    product.run_operands(all.data(), 3, {});
+    ++runs;
+  });
+  CHECK(runs == 1);
+  CHECK(check(work).correct());
+  check_failure(status::invalid_argument, {"a pass"},
+                [] { bench::device::run_for_profiler([] { throw error("a pass"); }); });
+}

@@ -22,11 +22,13 @@ const facts& this_device() {
 void upload(void*, const void*, std::size_t) { absent("upload"); }
 void download(void*, const void*, std::size_t) { absent("download"); }
 void fill_with_ones(void*, std::size_t) { absent("fill"); }
+void run_for_profiler(const std::function<void()>&) { absent("a profiler's range"); }
 double seconds(const std::function<void()>&, long) { absent("device timing"); }
 double copy_bandwidth(std::size_t) { absent("copy bandwidth"); }
 std::function<void()> copy_pass(std::size_t) { absent("copy"); }
 std::function<void()> mixed_pass(std::size_t, std::size_t) { absent("read and write"); }
 double fma_peak(scalar_type, bool) { absent("FMA peak"); }
+chain_pass fma_pass(scalar_type) { absent("FMA chains"); }
 double min_plus_peak(scalar_type) { absent("additions and minima"); }
 double matrix_peak(matrix_unit) { absent("peak of matrix instructions"); }
 std::vector<limit> measure_limits(int, const progress_function&) { absent("device limits"); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies, event timing and facts of GPU 0.
+#include <cuda_profiler_api.h>
+
 #include "measure/gpu/checked.cuh"
 #include "measure/gpu/device.hpp"
 
@@ -31,6 +33,7 @@ facts read_facts() {
   f.capability = 10 * p.major + p.minor;
   f.memory_bytes = p.totalGlobalMem;
   f.l2_bytes = std::size_t(p.l2CacheSize);
+  f.shared_bytes = p.sharedMemPerMultiprocessor;
   f.clock_mhz = kilohertz * 1e-3;
   return f;
 }
@@ -51,6 +54,19 @@ void download(void* to, const void* from, std::size_t bytes) {
 }
 
 void fill_with_ones(void* to, std::size_t bytes) { checked(cudaMemset(to, 0xff, bytes), "fill"); }
+
+void run_for_profiler(const std::function<void()>& pass) {
+  // Without a profiler these two do nothing, whatever they return.
+  struct range {
+    range() { cudaProfilerStart(); }
+    ~range() { cudaProfilerStop(); }
+  };
+  checked(cudaDeviceSynchronize(), "wait before a profiler's range");
+  const range looked_at;
+  cudaGetLastError();
+  pass();
+  checked(cudaDeviceSynchronize(), "a pass in a profiler's range");
+}
 
 double seconds(const std::function<void()>& pass, long passes) {
   event start, stop;

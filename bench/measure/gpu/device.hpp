@@ -19,7 +19,8 @@ struct facts {
   int multiprocessors = 0;
   int capability = 0;  // 90 for 9.0
   std::size_t memory_bytes = 0, l2_bytes = 0;
-  double clock_mhz = 0;  // the highest
+  std::size_t shared_bytes = 0;  // of a multiprocessor
+  double clock_mhz = 0;          // the highest
 };
 
 /// `present` is false without a device and in a build without CUDA; every other function then throws.
@@ -33,6 +34,9 @@ void fill_with_ones(void* to, std::size_t bytes);
 /// Between events around `passes` calls on the default stream.
 double seconds(const std::function<void()>& pass, long passes);
 
+/// Runs the pass, and waits for it, between the calls that a profiler takes as the range to look at.
+void run_for_profiler(const std::function<void()>& pass);
+
 /// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
 double copy_bandwidth(std::size_t bytes);
 
@@ -45,6 +49,13 @@ std::function<void()> mixed_pass(std::size_t read, std::size_t written);
 
 /// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
 double fma_peak(scalar_type type, bool matrix);
+
+/// Queues FMA chains of f64 or f32, and the flops that they do.
+struct chain_pass {
+  std::function<void()> run;
+  double flops = 0;
+};
+chain_pass fma_pass(scalar_type type);
 
 /// Additions and minima a second, of f32 or f64, half of each.
 double min_plus_peak(scalar_type type);

@@ -82,15 +82,18 @@ constexpr int chain_rounds = 2000;
 
 unsigned chain_blocks() { return unsigned(this_device().multiprocessors) * 8; }
 
-std::vector<double> fma_rates(scalar_type type, int reps) {
-  const device_array out(64);
+chain_pass made_fma_pass(scalar_type type) {
+  const auto out = std::make_shared<device_array>(64);
   const unsigned blocks = chain_blocks();
   const double flops = 2.0 * 32 * chain_rounds * block * blocks;
   if (type == scalar_type::f64)
-    return sample_rates(reps, flops,
-                        [&] { fma_chains<<<blocks, block>>>(out.as<double>(), chain_rounds, 0.999, 1e-9); });
-  return sample_rates(reps, flops,
-                      [&] { fma_chains<<<blocks, block>>>(out.as<float>(), chain_rounds, 0.999f, 1e-9f); });
+    return {[=] { fma_chains<<<blocks, block>>>(out->as<double>(), chain_rounds, 0.999, 1e-9); }, flops};
+  return {[=] { fma_chains<<<blocks, block>>>(out->as<float>(), chain_rounds, 0.999f, 1e-9f); }, flops};
+}
+
+std::vector<double> fma_rates(scalar_type type, int reps) {
+  const chain_pass chains = made_fma_pass(type);
+  return sample_rates(reps, chains.flops, chains.run);
 }
 
 std::vector<double> min_plus_rates(scalar_type type, int reps) {
@@ -163,6 +166,8 @@ double fma_peak(scalar_type type, bool matrix) {
   if (matrix && type == scalar_type::f64 && has_matrix_chains()) return matrix_peak(matrix_unit::f64);
   return median(fma_rates(type, 5));
 }
+
+chain_pass fma_pass(scalar_type type) { return made_fma_pass(type); }
 
 double min_plus_peak(scalar_type type) { return median(min_plus_rates(type, 5)); }
 

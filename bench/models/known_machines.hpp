@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GPUs of Sinkin's thesis by their data sheets: peaks, bandwidths and capacities of its tables.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::bench::models {
+
+struct known_machine {
+  const char* name;
+  double bandwidth;                      // bytes/s
+  double peak_f64, peak_f32, peak_tf32;  // flop/s; f64 and f32 by multiply-adds, without matrix instructions
+  index_t memory_bytes, shared_bytes;    // of the device, of a multiprocessor
+};
+
+inline constexpr std::array<known_machine, 3> known_machines{{
+    {"a100-40gb", 1555e9, 9.7e12, 19.5e12, 156e12, 40'000'000'000, 164 * 1024},
+    {"a100-80gb", 2039e9, 9.7e12, 19.5e12, 156e12, 80'000'000'000, 164 * 1024},
+    {"h100-sxm5", 3350e9, 33.5e12, 67e12, 494e12, 80'000'000'000, 228 * 1024},
+}};
+
+/// Throws naming the known ones.
+const known_machine& machine_called(std::string_view name);
+
+}  // namespace tessera::bench::models

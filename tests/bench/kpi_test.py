@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/kpi.py: reads what Nsight Compute writes, says what it cannot read, and tags claims. ncu is a stand-in that
+# prints texts as ncu does.
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+program, scripts, here, folder = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
+folder = folder / "kpi"
+folder.mkdir(exist_ok=True)
+sys.path.insert(0, str(scripts))
+import kpi  # noqa: E402
+import kpi_claims  # noqa: E402
+import kpi_counters  # noqa: E402
+
+QUERY = """Device NVIDIA A100-SXM4-40GB (GA100)
+-------------------------------------------------------- --------------- --------------- --------------------------
+Metric Name                                              Metric Type     Metric Unit     Metric Description
+-------------------------------------------------------- --------------- --------------- --------------------------
+dram__bytes                                              Counter         byte            # of bytes accessed in DRAM
+dram__throughput                                         Throughput      %               DRAM throughput
+l1tex__t_sector_hit_rate                                 Ratio                           sector hit rate
+lts__throughput                                          Throughput      %               LTS throughput
+sm__inst_executed_pipe_fma                               Counter         inst            FMA pipe
+sm__inst_executed_pipe_fp64                              Counter         inst            FP64 pipe
+sm__throughput                                           Throughput      %               SM throughput
+sm__warps_active                                         Counter         warp            warps active
+smsp__issue_active                                       Counter         cycle           issue active
+smsp__thread_inst_executed_per_inst_executed             Ratio                           threads of an instruction
+smsp__warps_eligible                                     Counter         warp            warps eligible
+"""
+SUFFIXES = """sm__throughput.avg.pct_of_peak_sustained_elapsed
+sm__throughput.max.pct_of_peak_sustained_elapsed
+smsp__thread_inst_executed_per_inst_executed.ratio
+smsp__thread_inst_executed_per_inst_executed.max_rate
+"""
+RAW = """==PROF== Connected to process 77 (/usr/bin/tessera-bench)
+==PROF== Profiling "gemm" - 0: 0%....50%....100% - 9 passes
+"ID","Process ID","Kernel Name","Grid Size","dram__bytes.sum","dram__throughput.avg.pct_of_peak_sustained_elapsed","launch__occupancy_limit_registers","lts__throughput.avg.pct_of_peak_sustained_elapsed","sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active","sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active","sm__throughput.avg.pct_of_peak_sustained_elapsed","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__issue_active.avg.pct_of_peak_sustained_active","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__warps_eligible.sum.per_cycle_active"
+"","","","","Mbyte","%","block","%","%","%","%","%","%","","warp"
+"0","77","void gemm<double, 4>(x, y)","(128, 1, 1)","1,200.5","91.0","4","55.5","3.0","20.0","40.25","48.0","18.0","32","0.9"
+"1","77","void gemm<double, 4>(x, y)","(128, 1, 1)","1,200.7","93.0","4","56.5","3.2","20.0","41.75","50.0","18.0","32","1.1"
+"2","77","other","(1, 1, 1)","2","1","16","2","n/a","n/a","3","4","5","16.11","6"
+"""
+LONG = """"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Section Name","Metric Name","Metric Unit","Metric Value"
+"0","9","a","h","copy(float*)","1","7","Command line profiler metrics","dram__bytes.sum","Gbyte","2.5"
+"0","9","a","h","copy(float*)","1","7","Command line profiler metrics","sm__throughput.avg.pct_of_peak_sustained_elapsed","%","12.5"
+"1","9","a","h","copy(float*)","1","7","Command line profiler metrics","dram__bytes.sum","Gbyte","3.5"
+"""
+FORBIDDEN = "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters\n"
+
+# Names: by whole ones where suffixes are listed, by bases else; launch metrics always.
+names = kpi_counters.listed_names(QUERY)
+assert names == {line.split()[0] for line in QUERY.splitlines()[4:]}, names
+used, absent = kpi_counters.choose(names | kpi_counters.listed_names(SUFFIXES))
+assert used["K10"] == ("smsp__thread_inst_executed_per_inst_executed.ratio", 100 / 32), used["K10"]
+assert used["K5"][0] == "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"
+assert used["K7"][0] == "launch__occupancy_limit_registers" and set(absent) == {"tensor"}, absent
+assert "sm__pipe_tensor_cycles_active" in absent["tensor"]
+assert kpi_counters.choose(names)[0]["K10"][0].endswith(".pct")
+assert kpi_counters.choose(set())[0].keys() == {"K7"}
+
+# Values: medians over launches, units, numbers that are not there.
+gemm, other = kpi_counters.kernels(RAW, used)
+assert gemm["name"] == "void gemm<double, 4>(x, y)" and gemm["launches"] == 2 and other["launches"] == 1
+assert gemm["kpis"]["K1"] == 41 and gemm["kpis"]["K2"] == 92 and gemm["kpis"]["K10"] == 100, gemm
+assert gemm["kpis"]["dram_bytes"] == 1200.6e6 and gemm["kpis"]["K4"] is None and other["kpis"]["K5"] is None
+assert abs(other["kpis"]["K10"] - 50.34) < 0.01, other
+(copy,) = kpi_counters.kernels(LONG, {"dram_bytes": ("dram__bytes.sum", 1),
+                                     "K1": ("sm__throughput.avg.pct_of_peak_sustained_elapsed", 1)})
+assert copy["launches"] == 2 and copy["kpis"] == {"dram_bytes": 3e9, "K1": 12.5}, copy
+assert kpi_counters.kernels(FORBIDDEN, used) == [] and kpi_counters.kernels("", used) == []
+assert "not permitted" in kpi_counters.refusal(FORBIDDEN) and kpi_counters.refusal("fine") is None
+assert kpi_counters.refusal("==ERROR== Unknown metrics") == "ncu: Unknown metrics"
+
+# What limits a kernel: Sinkin's pairs, cuBLAS against plain loops, and uniform against divergent warps.
+cublas = {"K1": 98.45, "K2": 3.62, "K3": 20, "K5": 98.67, "K6": 90, "K7": 2, "K8": 2, "K9": 56.15, "K10": 100}
+assert kpi_counters.pattern(cublas) == "compute-limited"
+plain = {**cublas, "K1": 54.32, "K2": 16.54, "K5": 28.05, "K9": 31.50}
+assert kpi_counters.pattern(plain) == "mixed"
+assert kpi_counters.pattern({**plain, "K10": 50.35}) == "divergence"
+assert kpi_counters.pattern({**plain, "K6": 40}) == "register-limited"
+assert kpi_counters.pattern({**plain, "K8": 0.3, "K9": 10}) == "starvation"
+assert kpi_counters.pattern(gemm["kpis"]) == "memory-limited"
+assert kpi_counters.pattern({**cublas, "K2": None}) is None
+
+# nvidia-smi: medians; fields that a board has not are left out.
+assert kpi.parse_samples("1980, 2619, 300.5, 98, [N/A]\n1950, 2619, 310.5, 100, [N/A]\n") == {
+    "clocks.sm": 1965, "clocks.mem": 2619, "power.draw": 305.5, "utilization.gpu": 99}
+
+# Claims: attributed where the counters moved as the cause has it.
+def pack(kernel_kpis, launches=10):
+    return {"source": "ncu", "reason": None, "command": ["ncu", "x"], "metrics": {"K2": "dram__throughput"},
+            "kernels": [{"name": "k", "launches": launches, "kpis": kernel_kpis}]}
+
+
+ours = {"error": 1e-16, "error_bound": 1e-15}
+slow, fast = pack(plain), pack({**plain, "K2": 80})
+assert kpi_claims.attribute("memory", slow, fast, ours)[0]
+assert kpi_claims.attribute("memory", slow, fast, ours)[2] == {"K2": [16.54, 80]}
+assert not kpi_claims.attribute("memory", fast, slow, ours)[0]
+assert not kpi_claims.attribute("memory", slow, slow, ours)[0]
+assert kpi_claims.attribute("compute", slow, pack(cublas), ours)[0]
+assert not kpi_claims.attribute("compute", slow, fast, ours)[0]
+assert kpi_claims.attribute("occupancy", pack({**plain, "K6": 40}), pack({**plain, "K9": 50}), ours)[0]
+assert not kpi_claims.attribute("occupancy", pack({**plain, "K6": 40}), slow, ours)[0]  # none is fed better
+assert kpi_claims.attribute("divergence", pack({**plain, "K10": 50.35}), slow, ours)[0]
+assert kpi_claims.attribute("launch", pack(plain, 1000), pack(plain, 1), ours)[:2] == (
+    True, "1 launches instead of 1000")
+assert not kpi_claims.attribute("launch", slow, slow, ours)[0]
+assert kpi_claims.attribute("precision", None, None, ours)[0]
+assert not kpi_claims.attribute("precision", None, None, {"error": 1, "error_bound": 0.5})[0]
+for before, word in [(None, "--before is not given"),
+                     ({"source": "substitutes", "reason": "ncu was not found"}, "not found")]:
+    good, reason, _ = kpi_claims.attribute("memory", before, fast, ours)
+    assert not good and word in reason, reason
+assert "was not read" in kpi_claims.attribute("memory", pack({}), pack({}), ours)[1]
+
+
+# The commands, with a stand-in for ncu.
+def stand_in(name, profile):
+    file = folder / name
+    file.write_text(f"""#!{sys.executable}
+import pathlib, sys
+a = sys.argv[1:]
+if a == ["--query-metrics"]: print({QUERY!r})
+elif "--query-metrics-mode" in a: print({SUFFIXES!r})
+elif a == ["--version"]: print("NVIDIA (R) Nsight Compute Command Line Profiler\\nVersion 2025.3.0.0")
+else:
+    assert "sm__throughput" in a[a.index("--metrics") + 1] and ("off" in a) == ("--kernel-name" not in a), a
+    pathlib.Path(a[a.index("--log-file") + 1]).write_text({profile!r})
+""", encoding="utf-8")
+    file.chmod(0o755)
+    return str(file)
+
+
+def script(*arguments, path=None):
+    environment = {**os.environ, **({"PATH": path} if path else {})}
+    return subprocess.run([sys.executable, "-B", str(scripts / "kpi.py"), *arguments], capture_output=True, text=True,
+                          check=False, env=environment)
+
+
+def collected(name, *arguments):
+    out = folder / name
+    done = script("collect", "--out", str(out), *arguments)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    return json.loads(out.read_text(encoding="utf-8")), done.stdout
+
+
+read, shown = collected("read.json", "--ncu", stand_in("ncu", RAW), "--", program, "gemm")
+assert read["source"] == "ncu" and read["profiler"] == "Version 2025.3.0.0" and len(read["kernels"]) == 2, read
+assert read["kernels"][0]["pattern"] == "memory-limited" and "memory-limited" in shown and "92" in shown, shown
+assert "K4" in read["absent"] and "no value of" in read["absent"]["K4"] and "K4" not in read["metrics"], read["absent"]
+assert read["command"][-2:] == [program, "gemm"]
+whole, _ = collected("whole.json", "--ncu", str(folder / "ncu"), "--whole", "--kernel", "regex:gemm", "--", "a.out")
+assert "regex:gemm" in whole["command"] and whole["source"] == "ncu", whole["command"]
+case = [program, "gemm", "--sizes", "3", "--reps", "2", "--batch", "9", "--peers", "none"]
+refused, shown = collected("refused.json", "--ncu", stand_in("forbidden_ncu", FORBIDDEN), "--", *case)
+assert refused["source"] == "substitutes" and "not permitted" in refused["reason"] and "not permitted" in shown, refused
+assert refused["results"][0]["part_of_bandwidth"] > 0 and refused["results"][0]["part_of_peak"] > 0, refused
+assert set(refused["absent"]) == set(kpi_counters.KPIS) and refused["substitutes"], refused
+none, _ = collected("none.json", "--ncu", str(folder / "no_ncu"), "--", *case, "--json", str(folder / "own.json"))
+assert none["reason"] == "ncu was not found" and (folder / "own.json").exists(), none
+failed = script("collect", "--out", str(folder / "x.json"), "--ncu", str(folder / "no_ncu"), "--", program, "gem")
+assert failed.returncode != 0 and "no suite is called 'gem'" in failed.stderr, failed
+
+content = json.loads((here / "sample.json").read_text(encoding="utf-8"))
+for result in content["results"]:
+    middle = result["seconds"]["median"]
+    result["seconds"]["ci95"] = [0.99 * middle, 1.01 * middle]
+results = folder / "results.json"
+results.write_text(json.dumps(content), encoding="utf-8")
+before, after = folder / "before.json", folder / "after.json"
+before.write_text(json.dumps({"schema": 1, **slow}), encoding="utf-8")
+after.write_text(json.dumps({"schema": 1, **fast}), encoding="utf-8")
+for arguments, tag, reason in [
+        ([], "non-attributed", "no cause was claimed"),
+        (["--cause", "memory"], "non-attributed", "--before is not given"),
+        (["--cause", "memory", "--before", str(folder / "refused.json"), "--after", str(after)], "non-attributed",
+         "not permitted"),
+        (["--cause", "memory", "--before", str(before), "--after", str(after)], "attributed", "K2")]:
+    out = folder / "claims.json"
+    done = script("claim", str(results), "--out", str(out), *arguments)
+    assert done.returncode == 0, done
+    tagged = json.loads(out.read_text(encoding="utf-8"))
+    claims = [c for r in tagged["results"] for c in r.get("claims", [])]
+    assert claims and all(c["attribution"] == tag and reason in c["reason"] for c in claims), (arguments, claims)
+    assert claims[0]["claim"] == "1.14 times as fast as plain", claims[0]
+    first, peer = tagged["results"][:2]
+    assert first["attribution"] == tag and peer["attribution"] == "non-attributed" and "claims" not in peer
+    assert f" {tag}" in tagged["platform"]["profiling"]["attribution"], tagged["platform"]["profiling"]
