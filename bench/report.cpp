@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -19,6 +20,8 @@ namespace tessera::bench {
 namespace {
 
 using nlohmann::json;
+
+constexpr double seconds_between_writes = 5;
 
 }  // namespace
 
@@ -40,6 +43,7 @@ std::string duration(double seconds) {
 
 report::report(const options& o, const std::vector<peer>& peers) : options_(o) {
   file_ = {{"schema", 1},
+           {"complete", false},
            {"tessera", {{"version", build::version}, {"git", build::git}}},
            {"platform", disclose(o, peers)},
            {"limits", json::array()},
@@ -100,6 +104,22 @@ void report::keep(const case_results& c, const std::string& best_peer, std::opti
     file_["results"].back()["ratio"] = is_ours && ratio ? json(*ratio) : json(nullptr);
     if (!r.checked.correct()) refuse(c.label, r.impl, r.checked);
   }
+  if (since_write_.seconds() >= seconds_between_writes) write();
+}
+
+// A file is whole at any time; a pipe gets all at the end.
+void report::write() {
+  const std::string& name = options_.json_file;
+  std::error_code ignored;
+  const bool is_pipe = std::filesystem::exists(name, ignored) && !std::filesystem::is_regular_file(name, ignored);
+  if (name.empty() || (is_pipe && !file_["complete"])) return;
+  const std::string part = is_pipe ? name : name + ".part";
+  std::ofstream out(part);
+  out << file_.dump(1) << '\n';
+  out.close();
+  if (!out || (!is_pipe && std::rename(part.c_str(), name.c_str()) != 0))
+    throw error("json: cannot write '" + name + "'");
+  since_write_ = {};
 }
 
 void report::refuse(const std::string& label, const std::string& impl, const verdict& v) {
@@ -181,11 +201,8 @@ int report::finish() {
   const std::string left_out = suspects_.empty() ? "" : std::to_string(suspects_.size()) + " SUSPECT, left out; ";
   if (options_.suite != "limits" && options_.suite != "models")
     note(summary + left_out + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
-  if (!options_.json_file.empty()) {
-    std::ofstream out(options_.json_file);
-    out << file_.dump(1) << '\n';
-    if (!out.flush()) throw error("json: cannot write '" + options_.json_file + "'");
-  }
+  file_["complete"] = true;
+  write();
   return wrong_ ? 1 : suspects_.empty() ? 0 : 3;
 }
 

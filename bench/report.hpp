@@ -12,6 +12,7 @@
 
 #include "measure/limits/cpu.hpp"
 #include "measure/measure.hpp"
+#include "measure/stopwatch.hpp"
 #include "measure/trust.hpp"
 #include "models/energy.hpp"
 #include "options.hpp"
@@ -82,9 +83,11 @@ class report {
   void keep(const case_results& c, const std::string& best_peer, std::optional<double> ratio);
   void print(const case_results& c, const std::string& best_peer, std::optional<double> ratio);
   void fit_energy_of_results();
+  void write();
 
   options options_;
   nlohmann::json file_;
+  stopwatch since_write_;
   bool wrong_ = false, heading_ = false;
   std::vector<std::string> suspects_;  // footnotes
   summary_lines summary_;

@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 DISCLOSED = {"platform", "software", "build", "workloads", "timing", "profiling", "statistics", "correctness",
@@ -28,7 +29,8 @@ def measured(name, *arguments, batch=("--batch", "7")):
     assert "all results right" in out.splitlines()[-1], out
     assert (f"{suspects} SUSPECT, left out" in out.splitlines()[-1]) == (suspects > 0), out
     assert all(1 <= r["measured"] <= 3 for r in content["results"])
-    assert content["schema"] == 1 and set(content["platform"]) == DISCLOSED, content["platform"].keys()
+    assert content["schema"] == 1 and content["complete"] is True
+    assert set(content["platform"]) == DISCLOSED, content["platform"].keys()
     assert content["limits"], "limits were measured in the same run"
     for result in content["results"]:
         assert set(result) == RESULT, set(result) ^ RESULT
@@ -44,6 +46,18 @@ def measured(name, *arguments, batch=("--batch", "7")):
     assert content["models"]["memory"], content["models"]
     return content["results"]
 
+
+# What a run that is ended early has measured is in a whole file.
+early = folder / "command_line_early.json"
+early.unlink(missing_ok=True)
+with subprocess.Popen([program, "gemm", "--sizes", "2-32", "--reps", "200", "--json", str(early)],
+                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+    while not early.exists() and running.poll() is None:
+        time.sleep(0.2)
+    assert running.poll() is None, "it ended before it wrote"
+    running.kill()
+begun = json.loads(early.read_text(encoding="utf-8"))
+assert begun["complete"] is False and begun["results"], begun["complete"]
 
 squares = measured("squares", "gemm", "--sizes", "2,3x5x4", "--beta", "1", "--type", "f32")
 assert {r["impl"] for r in squares} >= {"tessera", "plain"}
