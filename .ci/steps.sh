@@ -133,9 +133,10 @@ element_kernels='element operators are|element matrices:|dense tables: every|poi
 element_kernels+='|global operators: components|a function of a state'
 readonly element_kernels
 step_aarch64() {
-  build_aarch64 --target tessera_cpu_tests tessera_cpu_math_tests tessera_cpu_tuning_tests tessera_fem_tests \
+  build_aarch64 --target tessera_cpu_tests tessera_cpu_math_tests tessera_cpu_tuning_tests tessera_fem_operators_tests \
     tessera_hydro_tests &&
-    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --tests-regex "^cpu|^fem:.*($element_kernels)|^hydro: ?corner" \
+    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 \
+      --tests-regex "^cpu|^fem_operators:.*($element_kernels)|^hydro: ?corner" \
       --exclude-regex "$slow_in_emulation|element types: odd|converted: (empty|300)"
 }
 # All tests there.
