@@ -29,11 +29,16 @@ step_packages() {
 # PETSc is among the packages; deal.II, 1.8 GB of them, is taken where it is installed. And a Python environment for
 # tessera_fem and its tests.
 step_engines() {
-  python3 -m venv build/engines/python &&
-    build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
-      matplotlib jupytext nbclient ipykernel &&
-    python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &&
-    python3 -m pip install --quiet --no-deps --upgrade --target build/engines/mfem mfem==4.10.0.1
+  local job status=0
+  {
+    python3 -m venv build/engines/python &&
+      build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
+        matplotlib jupytext nbclient ipykernel
+  } &
+  python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &
+  python3 -m pip install --quiet --no-deps --upgrade --target build/engines/mfem mfem==4.10.0.1 &
+  for job in $(jobs -p); do wait "$job" || status=1; done
+  return "$status"
 }
 readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
