@@ -102,7 +102,17 @@ slow_everywhere+='|of the sizes that rows are compiled for|by nodes: other space
 readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
-readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|tune_command: whole runs|\
+# Nor need sanitizers watch what is about numbers only, by code that other tests there run: the same bits, orders of
+# convergence, models of GPUs; and more draws of what some are drawn of.
+numbers_only='conjugate gradients: the same bits|systems at once: the same bits|are the same bits in both regimes'
+numbers_only+='|chains of small elements: the bits|sums that assemble matrices: (shared|operands with gaps).* - double'
+numbers_only+='|constants are all that diffusion|errors of interpolation fall|a Poisson problem converges'
+numbers_only+='|simplex bases (are|have)|1\^T M 1 is the volume|in 3-D of orders 6 to 8'
+numbers_only+='|general (draws|candidates): (tiles of|every|no random)'
+numbers_only+='|up to twelve modes|fused: drawn contractions|large interleaved tensors|Chebyshev in float around'
+readonly numbers_only
+readonly slow_under_sanitizers="$slow_everywhere|$numbers_only|capi: element_function|\
+fused chains compile|tune_command: whole runs|\
 allocation fails once|poisson of order|\
 runs in 3-D of orders 5 to 8|large contractions (of TCCG|have the same)|workspace of a long batch|every row of TCCG|\
 every small batch - double|systems at once: results are bit for bit|\
