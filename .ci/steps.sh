@@ -122,22 +122,26 @@ readonly device_code='^fem: ?(gpu|an emulated warp)'
 readonly timed='ways over the elements are checked and timed'
 
 build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
+readonly together='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16'
 build_aarch64() {
   cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 "$@"
 }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
-# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner, the examples and the code of
-# GPU kernels on the host are watched by dev_slow.
+# The library in a unity build, which takes a third of the time: dev_slow compiles each source by itself, the tidy step
+# those that have changed. The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner, the
+# examples and the code of GPU kernels on the host are watched by dev_slow.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native
-  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
+  build_dev $together "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF \
+    -DTESSERA_TEST_DEVICE_CODE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
 readonly examples='examples|blast|listings'
 step_dev_slow() {
-  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_EXAMPLES=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
+  build_dev -DCMAKE_UNITY_BUILD=OFF -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_EXAMPLES=ON \
+    -DTESSERA_TEST_DEVICE_CODE=ON &&
     run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^(tune_|cpu_tuning|$examples)|$device_code" \
       --exclude-regex "$timed"
 }
@@ -170,20 +174,11 @@ step_format() {
     -o -name '*.[ch]' | xargs clang-format --dry-run --Werror
 }
 
-# tidy FILE: the analyzer follows what is included in a unity build, which is the sources.
-tidy() {
-  local -a follow=()
-  if [[ $1 == */Unity/* ]]; then follow=(--extra-arg=-Xclang --extra-arg=-analyzer-opt-analyze-headers); fi
-  clang-tidy --quiet -p build/tidy "${follow[@]}" "$1"
-}
-
-# The library's own sources, all that can be in one translation unit: the headers are checked once. The kernels per
-# instruction set are one template, so one of them stands for all.
+# The library's own sources, in as few translation units as their names allow: headers are checked once for each. The
+# kernels per instruction set are one template, so one of them stands for all. Before that, changed sources alone.
 step_tidy() {
-  cmake -B build/tidy -G Ninja -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DTESSERA_ROWS=smoke \
-    -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF \
-    $engine_options &&
-    sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/tidy/compile_commands.json |
-    grep -vP "/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\\.cpp\$" |
-    (export -f tidy && xargs -P "$(nproc)" -I FILE bash -c 'tidy FILE')
+  cmake -B build/tidy -G Ninja -DTESSERA_ROWS=smoke -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF \
+    -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF $engine_options &&
+    python3 -B .ci/alone.py build/tidy 30 &&
+    python3 -B .ci/tidy.py build/tidy '/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\.cpp$'
 }
