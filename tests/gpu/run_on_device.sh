@@ -9,7 +9,7 @@
 # TESSERA_CATCH_PREFIX: the same for Catch2; used only where the machine has no Catch2 of its own.
 # TESSERA_DEVICE_PROGRAMS=FOLDER: the test programs are there, built elsewhere from this source; nothing is built.
 # TESSERA_DEVICE_LONG=1: also the tests over all triples of sizes, and hundreds of drawn contractions.
-# TESSERA_DEVICE_ONLY=gpu: builds and runs the tests of that folder only, or of several, "fem hydro".
+# TESSERA_DEVICE_ONLY=gpu: builds and runs these tests only (tessera_gpu_tests), or several, "fem hydro".
 set -uo pipefail
 source_folder=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$source_folder/build/device}
@@ -34,7 +34,7 @@ step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader
 gpus=$(nvidia-smi --list-gpus | wc -l)
-read -ra folders <<<"${TESSERA_DEVICE_ONLY:-gpu fem hydro gpu_faults}"
+read -ra folders <<<"${TESSERA_DEVICE_ONLY:-gpu fem fem_operators hydro gpu_faults}"
 configure() {  # configure PREFIXES
   cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON -DTESSERA_BENCH=OFF \
     -DTESSERA_EXAMPLES=OFF "-DCMAKE_PREFIX_PATH=$1"
