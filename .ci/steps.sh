@@ -44,21 +44,22 @@ step_engines() {
 }
 readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
-# Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command,
-# and the Python package. The GPU backend, where there is a CUDA compiler, with a few rows: its tests count as skipped
-# without a GPU, and who changes it runs them on one (CONTRIBUTING.md); dev_slow runs its element kernels on the host.
+# Every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command, and the
+# Python package. A few rows of each kind, which are one template: release_slow has every row, and what of contract<>
+# only such a build tests. The GPU backend, where there is a CUDA compiler: its tests count as skipped without a GPU,
+# and who changes it runs them on one (CONTRIBUTING.md); dev_slow runs its element kernels on the host.
 # All instruction sets are one template: the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The
-# rows of one CPU's records; test_isas has all. release_slow has the tests that look for local memory in what NVRTC makes
-# of GPU kernels, which take minutes.
-readonly local_memory='NVRTC .* in local memory'
+# records of one CPU; test_isas has all. release_slow also has the tests that look for local memory in what NVRTC makes
+# of GPU kernels, which take minutes, and that have it compile the same kernels in very many forms.
+readonly slow_in_release='NVRTC .* in local memory|NVRTC takes the first choices for|gpu jit: every axis compiles'
 test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
-  options+=" -DTESSERA_TEST_DEVICE_CODE=OFF -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_ARCHITECTURES=90"
+  options+=" -DTESSERA_ROWS=$1 -DTESSERA_TEST_DEVICE_CODE=OFF -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_ARCHITECTURES=90"
   options+=" -DTESSERA_PYTHON=ON -DPython_EXECUTABLE=$PWD/build/engines/python/bin/python"
-  TESSERA_OPTIONS="$options $engine_options" ./run test "$@"
+  TESSERA_OPTIONS="$options $engine_options" ./run test "${@:2}"
 }
-step_release() { test_release --exclude-regex "$local_memory"; }
-step_release_slow() { test_release --tests-regex "$local_memory"; }
+step_release() { test_release smoke --exclude-regex "$slow_in_release"; }
+step_release_slow() { test_release full; }
 
 # cpu_has FLAG...: whether the first core of this machine lists them all.
 cpu_has() {
