@@ -23,11 +23,11 @@ case_results stride_results(stride_case& c, unsigned stride, unsigned entries, s
     const char* const name = masked ? "masked" : "bijective";
     all.push_back({name, [&c, stride, masked] { c.run(stride, masked); }});
     run_for_profiler(s, name, all.back().pass);
-    ways.push_back({.impl = name,
-                    .time = {},
-                    .checked = c.check(stride, masked),
-                    .describe = masked ? "(t stride) & (n - 1)" : "(t mod n / stride) stride + t / (n / stride)",
-                    .predicted = c.predicted(stride, masked, *s.memory)});
+    result& way = ways.emplace_back();
+    way.impl = name;
+    way.checked = c.check(stride, masked);
+    way.describe = masked ? "(t stride) & (n - 1)" : "(t mod n / stride) stride + t / (n / stride)";
+    way.predicted = c.predicted(stride, masked, *s.memory);
   }
   const measurement m =
       measure_until_trusted(all, all.size(), protocol_for(s), [&](const std::vector<timing>&, bool) -> bound {
