@@ -9,6 +9,7 @@
 # TESSERA_CATCH_PREFIX: the same for Catch2; used only where the machine has no Catch2 of its own.
 # TESSERA_DEVICE_PROGRAMS=FOLDER: the test programs are there, built elsewhere from this source; nothing is built.
 # TESSERA_DEVICE_LONG=1: also the tests over all triples of sizes, and hundreds of drawn contractions.
+# TESSERA_DEVICE_GPUS="1 2": these GPUs only, so that others are left to measurements.
 # TESSERA_DEVICE_ONLY=gpu: builds and runs these tests only (tessera_gpu_tests), or several, "fem hydro".
 set -uo pipefail
 source_folder=$(cd "$(dirname "$0")/../.." && pwd)
@@ -33,7 +34,7 @@ step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
 }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader
-gpus=$(nvidia-smi --list-gpus | wc -l)
+gpus=${TESSERA_DEVICE_GPUS:-$(nvidia-smi --list-gpus | awk '{print NR - 1}' | tr '\n' ' ')}
 read -ra folders <<<"${TESSERA_DEVICE_ONLY:-gpu fem fem_operators hydro gpu_faults}"
 configure() {  # configure PREFIXES
   cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON -DTESSERA_BENCH=OFF \
@@ -66,7 +67,8 @@ each() {
   export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2
   xargs -d '\n' -P "$(nproc)" --process-slot-var=slot -I TEST bash -c '
     program=${1%%$'"'\t'"'*} name=${1#*$'"'\t'"'}
-    export CUDA_VISIBLE_DEVICES=$((slot % gpus))
+    all=($gpus)
+    export CUDA_VISIBLE_DEVICES=${all[$((slot % ${#all[@]}))]}
     printed=$(timeout 3600 $wrapper "$program" "$name" 2>&1)
     status=$?
     case $status in
