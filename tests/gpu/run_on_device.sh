@@ -35,6 +35,7 @@ step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader
 gpus=${TESSERA_DEVICE_GPUS:-$(nvidia-smi --list-gpus | awk '{print NR - 1}' | tr '\n' ' ')}
+export CUDA_VISIBLE_DEVICES=${gpus%% *}
 read -ra folders <<<"${TESSERA_DEVICE_ONLY:-gpu fem fem_operators hydro gpu_faults}"
 configure() {  # configure PREFIXES
   cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON -DTESSERA_BENCH=OFF \
