@@ -107,10 +107,10 @@ void run_one(const element_sizes& sizes, setting& s, report& to) {
   const double total = bytes * double(c.elements);
   std::vector<contender> all{{"tessera", [&] { c.run(); }}};
   std::vector<result> ways;
-  result& ours = ways.emplace_back();
-  ours.impl = "tessera";
-  ours.checked = c.check();
-  ours.describe = c.A->describe();
+  result& own = ways.emplace_back();
+  own.impl = "tessera";
+  own.checked = c.check();
+  own.describe = c.A->describe();
   add_peers(c, s, all, ways);
   add_movement(c, s, total, all);
   const double flops = sizes.flops() * double(c.elements);
