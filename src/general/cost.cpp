@@ -230,9 +230,9 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   const double most = std::max({costs.mma, costs.l2, costs.dram, costs.shared});
   const double sum = costs.mma + costs.l2 + costs.dram + costs.shared;
   const double waiting = synchronisation * double(pieces(work.steps, work.splits) * rounds) / together;
-  // Nothing multiplies while the only block of a multiprocessor writes. Tensor cores in double are quick enough for
-  // that to matter where memory is the slowest part.
-  const bool waits = together < 2 && (kind.by == general_by::fma || costs.dram >= most);
+  // Nothing multiplies while the only block of a multiprocessor writes. (Tensor cores are quick: in double the best
+  // tile for row 1 of TCCG is alone.)
+  const bool waits = together < 2 && kind.by == general_by::fma;
   const double share = waits ? 2 * share_of_others : share_of_others;
   costs.seconds = most + share * (sum - most) + waiting + gpu.launch;
   return costs;
