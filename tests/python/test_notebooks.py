@@ -26,7 +26,7 @@ def test_notebook_runs_and_draws(file, tmp_path):
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     code[0].source = "%matplotlib inline\n" + code[0].source
-    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    client = nbclient.NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
     outputs = [output for cell in code for output in cell.get("outputs", [])]
     assert any("image/png" in output.get("data", {}) for output in outputs)
