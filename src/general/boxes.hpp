@@ -8,6 +8,11 @@
 
 namespace tessera::detail {
 
+/// Limits of the tiles that are searched: lines of a box, more where sectors have more entries, entries of the sum, and
+/// bytes of the sums of a warp.
+constexpr int most_lines(general_by by) { return by == general_by::mma_f64 ? 256 : 512; }
+inline constexpr int most_inner = 64, most_of_warp = 19200;
+
 struct digit_box {
   int at[max_rank]{};
   int size = 1;       // entries

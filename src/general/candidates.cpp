@@ -12,11 +12,9 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr int most_down = 256, most_inner = 64;  // entries
-constexpr int most_of_small = 512;               // of entries of 4 bytes and less
-constexpr int most_of_warp = 19200;              // bytes of sums
-constexpr double most_covered = 1.35;            // entries of boxes, by those of their digits
-constexpr double most_seconds = 1.5;             // by those of the best tile
+constexpr int most_beside = 256;       // lines of a box beside which others are judged
+constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
+constexpr double most_seconds = 1.5;   // by those of the best tile
 constexpr int most_stages = 4;
 
 struct warp_grid {
@@ -52,7 +50,7 @@ digit_box single(const general_digits& of) {
 }
 digit_box whole(const general_digits& of) {
   digit_box box;
-  for (int i = 0; i < of.count; ++i) box.at[i] = int(std::clamp<index_t>(of.at[i].extent, 1, most_down));
+  for (int i = 0; i < of.count; ++i) box.at[i] = int(std::clamp<index_t>(of.at[i].extent, 1, most_beside));
   return box;
 }
 
@@ -86,12 +84,12 @@ class search {
  public:
   search(const general_form& form, const general_kind& kind, const gpu_rates& gpu)
       : form_(form), gpu_(gpu), kind_(facts_of(kind, gpu)) {
-    rows_ = choose(form.rows, most_lines(), 8, &general_digit::left, [&](const digit_box& rows, bool all) {
+    rows_ = choose(form.rows, most_lines(kind.by), 8, &general_digit::left, [&](const digit_box& rows, bool all) {
       const general_tile tile = tile_of(rows, partner(form.cols, all), partner(form.inner, all));
       return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
-    cols_ = choose(form.cols, most_lines(), 8, &general_digit::right, [&](const digit_box& cols, bool all) {
+    cols_ = choose(form.cols, most_lines(kind.by), 8, &general_digit::right, [&](const digit_box& cols, bool all) {
       const general_tile tile = tile_of(partner(form.rows, all), cols, partner(form.inner, all));
       return box_worth{0, bytes_of(right_of(tile, form), kind_.right_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
@@ -131,8 +129,6 @@ class search {
   }
 
  private:
-  // More lines where sectors have more entries.
-  int most_lines() const { return kind_.by == general_by::mma_f64 ? most_down : most_of_small; }
   int instruction_of_sum() const { return kind_.by == general_by::mma_16 ? 8 : 4; }
 
   // The box of the other list beside which a box is judged: runs that go on in it count, too.

@@ -13,8 +13,6 @@ namespace tessera::detail {
 namespace {
 
 constexpr double most_draws = 2e6, draws_of_one = 20000;  // in all; for one more tile
-constexpr int most_lines = 256, most_summed = 64;         // entries
-constexpr int most_of_a_warp = 19200;                     // bytes of sums
 constexpr index_t of_two_blocks = 110 * 1024;             // bytes
 
 // 4, 8, 12 and 16 warps, in every arrangement.
@@ -56,7 +54,7 @@ bool draw_box(const general_digits& digits, const sizes_of_digits& from, index_t
 // Sets the tile's stages.
 bool fits_in(general_tile& tile, const general_form& form, const kind_facts& kind, const gpu_rates& gpu) {
   general_work work = work_of(tile, form, kind);
-  if (index_t(work.down()) * work.across() * kind.sum_bytes > index_t(most_of_a_warp) * work.warps()) return false;
+  if (index_t(work.down()) * work.across() * kind.sum_bytes > index_t(most_of_warp) * work.warps()) return false;
   work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
   while (work.stages > 2 && shared_bytes_of(work, kind) > of_two_blocks) --work.stages;
   tile.stages = work.stages;
@@ -85,9 +83,9 @@ drawn_tiles draw_tiles(const general_form& form, const general_kind& kind, const
     tile.warps_down = warps.down;
     tile.warps_across = warps.across;
     tile.exchanged = below(2, random) == 1;
-    const bool has_rows = draw_box(form.rows, rows, most_lines, tile.rows, random),
-               has_cols = draw_box(form.cols, cols, most_lines, tile.cols, random),
-               has_inner = draw_box(form.inner, inner, most_summed, tile.inner, random);
+    const bool has_rows = draw_box(form.rows, rows, most_lines(kind.by), tile.rows, random),
+               has_cols = draw_box(form.cols, cols, most_lines(kind.by), tile.cols, random),
+               has_inner = draw_box(form.inner, inner, most_inner, tile.inner, random);
     if (!has_rows || !has_cols || !has_inner || !fits_in(tile, form, facts, gpu)) continue;
     ++drawn.fitting;
     if (!known.insert(text_of(tile, form)).second) continue;
