@@ -3,6 +3,7 @@
 // warps, asynchronous copies to shared memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fibre.hpp"
@@ -41,6 +43,9 @@ class emulated_cluster {
     memory_.resize(std::size_t(blocks) * block_bytes() + 128);
     base_ = memory_.data() + (128 - reinterpret_cast<std::uintptr_t>(memory_.data()) % 128) % 128;
   }
+
+  /// What copies may read, from now on nothing else.
+  void may_read(const char* from, std::size_t bytes) { readable_.emplace_back(from, from + bytes); }
 
   /// body(shared memory) by all threads of the blocks from number `first` on. Throws what a thread throws, and where
   /// some threads wait for others for ever.
@@ -99,6 +104,7 @@ class emulated_cluster {
   void copy(unsigned to, const char* from, int bytes) {
     check(to % unsigned(bytes) == 0 && reinterpret_cast<std::uintptr_t>(from) % unsigned(bytes) == 0,
           "a copy that is not aligned");
+    if (from != nullptr) check_read(from, bytes);
     const one_copy made{shared_at(to, bytes), from, bytes};
     if (order_.copies_late)
       thread().queued.push_back(made);
@@ -120,6 +126,10 @@ class emulated_cluster {
     return shared() + byte;
   }
   unsigned address_of(const char* place) { return unsigned(place - shared()); }
+  void check_read(const char* from, int bytes) const {
+    const auto has = [&](const auto& range) { return from >= range.first && from + bytes <= range.second; };
+    check(readable_.empty() || std::any_of(readable_.begin(), readable_.end(), has), "a copy from outside of a tensor");
+  }
   static void check(bool is_right, const char* otherwise) {
     if (!is_right) fail(otherwise);
   }
@@ -194,6 +204,7 @@ class emulated_cluster {
   std::vector<std::unique_ptr<one_thread>> all_;
   std::vector<char> memory_;
   char* base_ = nullptr;
+  std::vector<std::pair<const char*, const char*>> readable_;
   const std::function<void(char*)>* body_ = nullptr;
 };
 

@@ -89,5 +89,14 @@ TEST_CASE("gpu emulated cluster: what hangs a GPU, or is not aligned, throws", "
         }) == "lanes of a warp are at a shuffle and a product");
   CHECK(thrown_by(1, 32, [](char*) { here().copy(8, nullptr, 16); }) == "a copy that is not aligned");
   CHECK(thrown_by(1, 32, [](char*) { here().copy(1024, nullptr, 16); }) == "an access beyond the end of shared memory");
+  static const char tensor[32]{};
+  CHECK(thrown_by(1, 32, [](char*) {
+          here().may_read(tensor, 16);
+          here().copy(0, tensor + 14, 2);
+        }).empty());
+  CHECK(thrown_by(1, 32, [](char*) {
+          here().may_read(tensor, 15);
+          here().copy(0, tensor + 14, 2);
+        }) == "a copy from outside of a tensor");
   CHECK(thrown_by(1, 32, [](char*) {}).empty());
 }

@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -17,6 +18,7 @@ template <class Body>
 class fibre {
  public:
   explicit fibre(Body body) : body_(std::move(body)), stack_(std::make_unique_for_overwrite<char[]>(stack_bytes)) {
+    std::memset(stack_.get(), unwritten, stack_bytes);
     getcontext(&place_);
     place_.uc_stack.ss_sp = stack_.get();
     place_.uc_stack.ss_size = stack_bytes;
@@ -38,6 +40,7 @@ class fibre {
 
  private:
   static constexpr std::size_t stack_bytes = std::size_t(128) << 10;
+  static constexpr int unwritten = 0xa5;  // what nobody has written is not 0 by chance
   using jump_place = void* [5];
 
   [[gnu::noinline]] void enter() {

@@ -32,6 +32,7 @@ class placed_tensor {
     std::copy(of.bytes.begin(), of.bytes.end(), bytes_.begin() + std::ptrdiff_t(at_));
   }
   char* data() { return bytes_.data() + at_; }
+  std::size_t size() const { return size_; }
   std::vector<char> read() { return {data(), data() + size_}; }
   bool has_whole_borders() const {
     const auto is_border = [](char c) { return c == char(0xff); };
@@ -77,6 +78,8 @@ inline emulated_result run_emulated(const kernel_case& c, const emulated_kernel&
   const int splits = c.tile.splits;
   const index_t blocks = splits > 1 ? now.tiles * splits : std::min(now.tiles, most_blocks);
   emulated_cluster cluster(splits, made.threads, made.shared_bytes, order);
+  cluster.may_read(left.data(), left.size());
+  cluster.may_read(right.data(), right.size());
   gridDim.x = unsigned(blocks);
   const auto run = kernel.run[aligned ? 0 : 1];
   for (index_t first = 0; first < blocks; first += splits)

@@ -21,6 +21,7 @@ void copy_to_shared(unsigned to, const char* from, bool inside) {
   emulated_cluster::check(reinterpret_cast<std::uintptr_t>(from) % bytes == 0, "a copy that is not aligned");
   if constexpr (bytes == 2) {  // not asynchronous
     emulated_cluster::check(to % 2 == 0, "a copy that is not aligned");
+    if (inside) cluster.check_read(from, 2);
     const unsigned short value = inside ? *reinterpret_cast<const unsigned short*>(from) : (unsigned short)(0);
     std::memcpy(cluster.shared_at(to, 2), &value, 2);
   } else {
