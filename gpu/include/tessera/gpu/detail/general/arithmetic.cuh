@@ -2,47 +2,10 @@
 // The arithmetic of a warp by tensor cores in double and in TF32: fragments from shared memory, products, sums.
 #pragma once
 
+#include <tessera/gpu/detail/general/instructions.cuh>
 #include <tessera/gpu/detail/general/work.cuh>
 
 namespace tessera::device {
-
-/// Products of 16 x `depth` by `depth` x 8: lane l has of the left side rows l / 4 and 8 more, of both sides entries
-/// l % 4, 4 more, ... of the sum, of the right side column l / 4, and of the result, in rows l / 4 and 8 more, columns
-/// 2 (l % 4) and the next.
-template <int depth>
-__device__ void multiply_tile(double (&c)[4], const double (&a)[depth / 2], const double (&b)[depth / 4]) {
-  static_assert(depth == 4 || depth == 8);
-  if constexpr (depth == 4)
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(b[0]));
-  else
-    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
-        "%3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
-}
-/// The same of numbers in TF32, as bits.
-template <int depth>
-__device__ void multiply_tile(float (&c)[4], const unsigned (&a)[depth / 2], const unsigned (&b)[depth / 4]) {
-  static_assert(depth == 4 || depth == 8);
-  if constexpr (depth == 4)
-    asm("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-  else
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "
-        "%2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
-__device__ inline unsigned tf32_bits(float x) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-  return bits;
-}
-__device__ inline float number_of(unsigned bits) { return __uint_as_float(bits); }
 
 /// Every arithmetic has: the steps of a box of the sum; fragments, what a thread reads for one; the rows and columns of
 /// the tile of which it has sums, `cols_together` of which lie side by side.

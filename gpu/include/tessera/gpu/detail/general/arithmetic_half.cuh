@@ -2,57 +2,10 @@
 // The arithmetic of a warp by tensor cores for 16-bit numbers with sums in float.
 #pragma once
 
+#include <tessera/gpu/detail/general/instructions.cuh>
 #include <tessera/gpu/detail/general/work.cuh>
 
 namespace tessera::device {
-
-/// As multiply_tile of numbers, with depth 8 or 16: a word has entries 2 (l % 4) and the next, 8 more, ... of the sum.
-template <class Entry, int depth>
-__device__ void multiply_halves(float (&c)[4], const unsigned (&a)[depth / 4], const unsigned (&b)[depth / 8]) {
-  constexpr bool brain = same_type<Entry, bfloat16>;
-  static_assert(depth == 8 || depth == 16);
-  if constexpr (depth == 8 && brain)
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-  else if constexpr (depth == 8)
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-  else if constexpr (brain)
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "
-        "%2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-  else
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
-        "%3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
-/// Squares of 8 entries of the sum by 8 lines. Lane l gets of each square two entries of line l / 4 of it. Of square
-/// l / 8 it gives the place of 8 numbers that lie side by side: entry l % 8 of the lines, or line l % 8 if those of the
-/// sum do.
-template <int squares, bool lines_side_by_side>
-__device__ void read_squares(unsigned at, unsigned (&to)[squares]) {
-  if constexpr (!lines_side_by_side && squares == 4)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                 : "r"(at));
-  else if constexpr (!lines_side_by_side && squares == 2)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "r"(at));
-  else if constexpr (!lines_side_by_side)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(to[0]) : "r"(at));
-  else if constexpr (squares == 4)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                 : "r"(at));
-  else if constexpr (squares == 2)
-    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "r"(at));
-  else
-    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];" : "=r"(to[0]) : "r"(at));
-}
 
 /// One operand's words: of each of `count` groups of 8 lines that begin at line `first`.
 template <class Work, class Lines, class Staged, int count>
@@ -62,7 +15,7 @@ class lines_of_halves {
   using inner = typename Work::inner;
 
   __device__ lines_of_halves(const char* shared, int first, unsigned offset)
-      : shared_(shared), base_(unsigned(__cvta_generic_to_shared(shared))) {
+      : shared_(shared), base_(shared_address(shared)) {
 #pragma unroll
     for (int i = 0; i < places; ++i) {
       const int group = by_squares ? i * squares + Work::lane() / 8 % squares : i;

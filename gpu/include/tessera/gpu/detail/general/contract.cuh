@@ -140,7 +140,7 @@ class general_program {
 
   __device__ general_program(const general_arguments& a, char* shared, index_t tile, index_t stride, int begin, int end)
       : shared_(shared),
-        base_(unsigned(__cvta_generic_to_shared(shared))),
+        base_(shared_address(shared)),
         boxes_(a, base_, tile, stride, a.tiles, begin, end),
         numbers_(shared) {
     if constexpr (stages > 1) {
@@ -262,14 +262,6 @@ class general_program {
         },
         rows * split / Work::splits, rows * (split + 1) / Work::splits);
     cluster_barrier();  // a block's memory stays until all have read
-  }
-  __device__ static void cluster_barrier() {
-    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-  }
-  __device__ static const sum_type* of_block(const sum_type* mine, int block) {
-    const sum_type* there;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(mine), "r"(block));
-    return there;
   }
 
   char* shared_;

@@ -4,30 +4,10 @@
 #pragma once
 
 #include <tessera/gpu/detail/elements.cuh>
+#include <tessera/gpu/detail/general/instructions.cuh>
 #include <tessera/gpu/detail/general/shape.cuh>
 
 namespace tessera::device {
-
-template <int bytes>
-__device__ void copy_to_shared(unsigned to, const char* from, bool inside) {
-  static_assert(bytes == 16 || bytes == 8 || bytes == 4 || bytes == 2);
-  const int there = inside ? bytes : 0;
-  if constexpr (bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there) : "memory");
-  } else if constexpr (bytes == 2) {  // less than an asynchronous copy takes
-    const unsigned short value = inside ? *reinterpret_cast<const unsigned short*>(from) : (unsigned short)(0);
-    asm volatile("st.shared.u16 [%0], %1;" ::"r"(to), "h"(value) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(bytes), "r"(there)
-                 : "memory");
-  }
-}
-__device__ inline void end_stage() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-/// Waits until at most so many of the latest stages are under way.
-template <int stages>
-__device__ void wait_for_stages() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(stages) : "memory");
-}
 
 template <bool wide>
 struct place_of_width {

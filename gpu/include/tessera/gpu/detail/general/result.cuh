@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/gpu/detail/general/arguments.hpp>
+#include <tessera/gpu/detail/general/instructions.cuh>
 #include <tessera/gpu/detail/general/work.cuh>
 
 namespace tessera::device {
@@ -93,14 +94,9 @@ union entries_as_words {
       word[0] = *reinterpret_cast<const unsigned*>(from);
     }
   }
-  // The compiler would take the access of 16 bytes apart.
   __device__ void store(Entry* to) const {
-    if constexpr (words == 4)
-      asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]),
-                   "r"(word[3])
-                   : "memory");
-    else if constexpr (words == 2)
-      asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(to), "r"(word[0]), "r"(word[1]) : "memory");
+    if constexpr (words == 4 || words == 2)
+      store_words(to, word);
     else
       *reinterpret_cast<unsigned*>(to) = word[0];
   }
@@ -124,7 +120,7 @@ class result_of_tile {
         alpha_(factor_of<sum_type>(a.alpha)),
         beta_(factor_of<sum_type>(a.beta)) {
     // Places of lines are found again for each tile, in no registers while sums are made.
-    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread_));
+    thread_ = thread_found_again();
   }
 
   /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
