@@ -83,6 +83,12 @@ void add_launch(CLI::App& app, options& o) {
   app.add_option("--sizes", o.launch_sizes, "1,2,4,8,13,16,23,32 | 2-32 | 3x5x4,...");
 }
 
+void add_two_site(CLI::App& app, options& o) {
+  app.add_option("--dp", o.two_site_dp, "rows of G: 16,32 | 2-8");
+  app.add_option("--chi", o.two_site_chi, "rows of M: 64,128,256");
+  app.add_option("--batches", o.two_site_counts, "entries of an update: 1,4,16,64,256");
+}
+
 void add_small(CLI::App& app, options& o) {
   app.add_option("--sizes", o.small_sizes, "squares from 2 to 16: 2-16, 3,5, or none");
   app.add_option("--p", o.small_orders, "orders of the contraction by a middle index, from 1 to 4, or none");
@@ -190,7 +196,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
   const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator", "solve",
-                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg"};
+                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg", "two-site"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -204,8 +210,9 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
   CLI::App* const small = app.add_subcommand("small", "few products at once in a caller's loop: inline, and by a plan");
   CLI::App* const call = app.add_subcommand("call", "the fixed cost of a run of a plan on a CPU");
+  CLI::App* const two_site = app.add_subcommand("two-site", "two-site updates of tensor networks, in one launch");
   for (CLI::App* suite :
-       {limits, gemm, contraction, chain, element, global, solve, hydro, tccg, assembly, launch, small, call})
+       {limits, gemm, contraction, chain, element, global, solve, hydro, tccg, assembly, launch, small, call, two_site})
     add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
   for (CLI::App* suite : {gemm, contraction, chain, launch, tccg}) add_assumed(*suite, o);
@@ -221,11 +228,12 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_launch(*launch, o);
   add_small(*small, o);
   add_call(*call, o);
+  add_two_site(*two_site, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve hydro tccg assembly launch small call\n",
+                 "solve hydro tccg assembly launch small call two-site\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

@@ -67,6 +67,10 @@ struct options {
   std::string small_batches = "1,2,4,8,16,32,64";
   // call
   std::string call_sizes = "2,3,4,5,6,8,12,16";
+  // two-site
+  std::string two_site_dp = "16,32";
+  std::string two_site_chi = "64,128,256";
+  std::string two_site_counts = "1,4,16,64,256";
   // all suites
   product_types type = scalar_type::f64;
   std::string target_name = "best";

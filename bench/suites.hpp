@@ -19,5 +19,6 @@ int run_tccg(const options& o);
 int run_launch(const options& o);
 int run_small(const options& o);
 int run_call(const options& o);
+int run_two_site(const options& o);
 
 }  // namespace tessera::bench

@@ -29,36 +29,7 @@ std::string numbers_text(const general_digits& digits) {
   return text + ";";
 }
 
-std::string general_key(const general_form& form, const general_kind& kind, int device) {
-  std::string key = "general, device " + std::to_string(device) + ";";
-  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
-  for (const bool flag :
-       {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
-    key += flag ? "1" : "0";
-  for (const index_t number : {index_t(kind.second.digit), kind.second.row, kind.second.column})
-    key += "," + std::to_string(number);
-  return key + text_of(kind) + ";" + kind.functions;
-}
-
 bool is_in_float(scalar_type sum) { return sum == scalar_type::f32 || sum == scalar_type::c32; }
-
-// From the jobs of the process; choose() returns the tile, if one fits.
-template <class Choose>
-general_attempt attempt_of(const std::string& key, const general_form& form, const general_kind& kind, Choose choose,
-                           bool wait) {
-  const int device = device::current();
-  const auto make = [form, kind, device, choose](compile_job::done_by who) -> device::kept_code::made {
-    if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
-    const std::optional<tile_choice> chosen = choose();
-    if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
-    auto made = std::make_shared<general_plan>(
-        general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)});
-    const std::uint64_t bytes = made->kernel.code_bytes();
-    return {std::move(made), bytes};
-  };
-  kernel_attempt got = process_kernel_jobs().get(key, make, wait);
-  return {std::static_pointer_cast<const general_plan>(got.kernel), std::move(got.behind), std::move(got.why_not)};
-}
 
 // alpha or beta in the type of the sums, in which a small beta may be 0.
 complex<double> factor_of(const complex<double>& z, scalar_type sum) {
@@ -213,16 +184,30 @@ general_answer wants_general(const contraction& what, const arguments& operands)
   return {true, size + " are for tiles"};
 }
 
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
-  return attempt_of(
-      general_key(form, kind, device::current()), form, kind,
-      [form, kind] { return tile_for(form, kind, device::info()); }, wait);
+std::string general_key(const general_form& form, const general_kind& kind, int device) {
+  std::string key = "general, device " + std::to_string(device) + ";";
+  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
+  for (const bool flag :
+       {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
+    key += flag ? "1" : "0";
+  for (const index_t number : {index_t(kind.second.digit), kind.second.row, kind.second.column})
+    key += std::to_string(number) + ",";
+  return key + text_of(kind) + ";" + kind.functions;
 }
 
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, const tile_choice& chosen) {
-  return attempt_of(
-      general_key(form, kind, device::current()) + ";" + text_of(chosen.tile, form), form, kind,
-      [chosen] { return std::optional<tile_choice>(chosen); }, true);
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
+  const int device = device::current();
+  const auto make = [form, kind, device](compile_job::done_by who) -> device::kept_code::made {
+    if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
+    const std::optional<tile_choice> chosen = tile_for(form, kind, device::info());
+    if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
+    auto made = std::make_shared<general_plan>(
+        general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)});
+    const std::uint64_t bytes = made->kernel.code_bytes();
+    return {std::move(made), bytes};
+  };
+  kernel_attempt got = process_kernel_jobs().get(general_key(form, kind, device), make, wait);
+  return {std::static_pointer_cast<const general_plan>(got.kernel), std::move(got.behind), std::move(got.why_not)};
 }
 
 bool choose_general(plan_state& s) {

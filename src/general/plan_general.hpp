@@ -61,6 +61,9 @@ struct general_at_run_time {
   device::any_functions functions;
 };
 
+/// What tells kernels of a device apart, but for their tiles.
+std::string general_key(const general_form& form, const general_kind& kind, int device);
+
 struct general_attempt {
   std::shared_ptr<const general_plan> made;            // null: see the others
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on
@@ -69,8 +72,6 @@ struct general_attempt {
 /// The kernel of that form on the current device: the same one for all plans that hold it. `wait`: returns when it
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
-/// The kernel with that tile; returns when it is compiled or has failed.
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, const tile_choice& chosen);
 
 /// Gives a plan its general kernel, row and reason if it is one of these: the compiled kernel, or the one with
 /// everything at run time, and the state says why. Else false. Contractions that no row runs, with functions for

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -81,6 +82,26 @@ tile_choice choose_tile(const general_form& form, const general_kind& kind) {
   return {best.tile, best.costs, {"cheapest of " + std::to_string(all.found.size()) + " tiles by the model"}};
 }
 
+std::shared_ptr<const general_plan> compiled(const general_form& form, const general_kind& kind,
+                                             const tile_choice& chosen) {
+  return std::make_shared<const general_plan>(
+      general_plan{form, kind, chosen, device::general_kernel(form, kind, chosen.tile)});
+}
+
+device::kept_code::made make_kernels(const two_tables& of, index_t count) {
+  const tile_choice chosen = choose_tile(form_for(of, count), of.kind);
+  auto made = std::make_shared<two_tables_kernels>();
+  made->together = chosen.tile.cols[of.batch];
+  made->many = compiled(form_for(of, made->together), of.kind, chosen);
+  made->single = made->many;
+  std::uint64_t bytes = made->many->kernel.code_bytes();
+  if (made->together > 1) {
+    made->single = compiled(form_for(of, 1), of.kind, choose_tile(form_for(of, 1), of.kind));
+    bytes += made->single->kernel.code_bytes();
+  }
+  return {std::move(made), bytes};
+}
+
 }  // namespace
 
 two_tables_attempt as_two_tables(const std::vector<chain_step>& steps, const operand& in, const operand& out) {
@@ -146,23 +167,23 @@ general_form form_for(const two_tables& of, index_t together) {
 two_tables_run::two_tables_run(const two_tables& of, index_t count) : of_(of) {
   general_kind& kind = of_.kind;
   if (!device::has_general_kernel(kind)) kind.by = general_by::fma;
-  const auto compiled = [&](index_t together, const tile_choice& chosen) {
-    general_attempt attempt = general_plan_for(form_for(of_, together), kind, chosen);
-    if (attempt.made == nullptr) throw error(attempt.why_not, status::no_target);
-    return attempt.made;
+  const int device = device::current();
+  const auto make = [of = of_, count, device](compile_job::done_by who) {
+    if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
+    return make_kernels(of, count);
   };
-  const tile_choice chosen = choose_tile(form_for(of_, count), kind);
-  together_ = chosen.tile.cols[of_.batch];
-  in_stride_ = of_.form.cols.at[of_.batch].right;
-  out_stride_ = of_.form.cols.at[of_.batch].out;
-  many_ = compiled(together_, chosen);
-  single_ = together_ == 1 ? many_ : compiled(1, choose_tile(form_for(of_, 1), kind));
+  const kernel_attempt got =
+      process_kernel_jobs().get("two tables, " + general_key(form_for(of_, count), kind, device), make, true);
+  if (got.kernel == nullptr) throw error(got.why_not, status::no_target);
+  by_ = std::static_pointer_cast<const two_tables_kernels>(got.kernel);
 }
 
 void two_tables_run::run(const operand& in, const operand& out, stream_view on) const {
-  const bool as_made = in.stride == in_stride_ && out.stride == out_stride_;
-  const index_t in_groups = as_made ? out.count / together_ * together_ : 0;
-  const auto queue = [&](const general_plan& by, index_t from, index_t entries, index_t together) {
+  // The distance of entries that a block works on together is compiled in.
+  const general_digit& batch = of_.form.cols.at[of_.batch];
+  const bool as_made = in.stride == batch.right && out.stride == batch.out;
+  const index_t together = by_->together, in_groups = as_made ? out.count / together * together : 0;
+  const auto queue = [&](const general_plan& by, index_t from, index_t entries, index_t at_once) {
     const auto at = [from](const operand& o) {
       return static_cast<char*>(const_cast<void*>(o.data)) + from * o.stride * index_t(o.entry_bytes);
     };
@@ -173,23 +194,25 @@ void two_tables_run::run(const operand& in, const operand& out, stream_view on) 
     of.second = of_.second;
     of.alpha = of_.alpha;
     of.beta = of_.kind.reads_out ? of_.beta : 0;
-    of.right_stride = together * in.stride;
-    of.out_stride = together * out.stride;
-    by.kernel.run(of, entries / together, on.handle());
+    of.right_stride = at_once * in.stride;
+    of.out_stride = at_once * out.stride;
+    by.kernel.run(of, entries / at_once, on.handle());
   };
-  if (in_groups > 0) queue(*many_, 0, in_groups, together_);
-  if (in_groups < out.count) queue(*single_, in_groups, out.count - in_groups, 1);
+  if (in_groups > 0) queue(*by_->many, 0, in_groups, together);
+  if (in_groups < out.count) queue(*by_->single, in_groups, out.count - in_groups, 1);
 }
 
 std::string two_tables_run::describe(detail_level how) const {
-  std::string text = "fused, one launch, compiled at run time: " + many_->kernel.name() + ", " +
-                     std::to_string(together_) + (together_ == 1 ? " entry" : " entries") + " of the batch together";
+  const general_plan& many = *by_->many;
+  const index_t together = by_->together;
+  std::string text = "fused, one launch, compiled at run time: " + many.kernel.name() + ", " +
+                     std::to_string(together) + (together == 1 ? " entry" : " entries") + " of the batch together";
   if (how == detail_level::brief) return text;
   char modelled[64];
-  std::snprintf(modelled, sizeof modelled, "%.3g ms", 1e3 * many_->chosen.costs.seconds);
-  text += "\nlowered to general: " + form_text(many_->form) + "; modelled " + modelled + "; " +
-          many_->chosen.because.text() + "\n";
-  if (together_ > 1) text += "entries that are left: " + single_->kernel.name() + "\n";
+  std::snprintf(modelled, sizeof modelled, "%.3g ms", 1e3 * many.chosen.costs.seconds);
+  text += "\nlowered to general: " + form_text(many.form) + "; modelled " + modelled + "; " +
+          many.chosen.because.text() + "\n";
+  if (together > 1) text += "entries that are left: " + by_->single->kernel.name() + "\n";
   return text;
 }
 

@@ -37,7 +37,14 @@ bool is_for_tiles(const two_tables& of);
 /// The form for `together` entries of the batch.
 general_form form_for(const two_tables& of, index_t together);
 
-/// Kernels for such a chain. A block works on as many entries of the batch as suit the count that it is made for.
+/// What chains of one form share: a kernel for so many entries of the batch together, and one for single entries, the
+/// same one if a block has one.
+struct two_tables_kernels {
+  index_t together = 1;
+  std::shared_ptr<const general_plan> many, single;
+};
+
+/// Such a chain. A block works on as many entries of the batch as suit the count that it is made for.
 class two_tables_run {
  public:
   /// Compiles and loads them. Throws what general kernels throw, and status::no_target if no tile fits the GPU.
@@ -49,9 +56,7 @@ class two_tables_run {
 
  private:
   two_tables of_;
-  index_t together_ = 1;                              // entries of the batch, of the first kernel
-  index_t in_stride_ = 0, out_stride_ = 0;            // that it is compiled for, if more than one
-  std::shared_ptr<const general_plan> many_, single_;  // the same one if together_ is 1
+  std::shared_ptr<const two_tables_kernels> by_;
 };
 
 }  // namespace tessera::detail
