@@ -196,7 +196,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
   const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator", "solve",
-                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg", "two-site"};
+                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg",     "two-site"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");

@@ -87,9 +87,7 @@ long double found(const operand& y, index_t offset) {
 
 }  // namespace
 
-double two_site_sizes::flops() const {
-  return 2.0 * double(count) * double(dp) * double(chi) * double(dp + chi);
-}
+double two_site_sizes::flops() const { return 2.0 * double(count) * double(dp) * double(chi) * double(dp + chi); }
 
 double two_site_sizes::bytes(std::size_t entry) const {
   return double(entry) * (double(dp * dp) + double(chi * chi) + 2.0 * double(count) * double(dp * chi));
@@ -121,8 +119,8 @@ workload two_site_workload(const two_site_sizes& sizes, const setting& s) {
 std::vector<one_update> updates_of(const two_site_sizes& sizes, const std::vector<operand>& operands) {
   std::vector<one_update> all;
   for (index_t copy = 0; copy < sizes.copies; ++copy) {
-    one_update one{one_of(operands[0], copy, 1), one_of(operands[1], copy, 1),
-                   one_of(operands[2], copy, sizes.count), one_of(operands[3], copy, sizes.count)};
+    one_update one{one_of(operands[0], copy, 1), one_of(operands[1], copy, 1), one_of(operands[2], copy, sizes.count),
+                   one_of(operands[3], copy, sizes.count)};
     one.X.batched = one.Y.batched = true;
     all.push_back(one);
   }

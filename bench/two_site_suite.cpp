@@ -111,8 +111,7 @@ std::string table_line(const case_results& c, const two_site_sizes& sizes) {
   std::snprintf(text, sizeof text, "%-22s", c.label.c_str());
   std::string line = text;
   for (const result& r : c.all) {
-    std::snprintf(text, sizeof text, "  %s %.2f", r.impl.c_str(),
-                  1e6 * r.time.seconds.median / double(sizes.copies));
+    std::snprintf(text, sizeof text, "  %s %.2f", r.impl.c_str(), 1e6 * r.time.seconds.median / double(sizes.copies));
     line += text;
     if (!r.checked.correct()) line += " WRONG";
   }

@@ -107,10 +107,11 @@ void run_fused(const fused_run& f, const operand& in, const operand& out, stream
   if (out.count == 0) return;
   if (f.tables != nullptr) {
     if (in.data == out.data)
-      throw error("chain: the output " + text_of(out) +
-                      " is the input, which blocks read while others write; a chain that is made with such operands, or "
-                      "with plan_options::fuse off, takes them",
-                  status::overlap);
+      throw error(
+          "chain: the output " + text_of(out) +
+              " is the input, which blocks read while others write; a chain that is made with such operands, or "
+              "with plan_options::fuse off, takes them",
+          status::overlap);
     return f.tables->run(in, out, on);
   }
   device::chain_call call = f.call;

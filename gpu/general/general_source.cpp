@@ -191,8 +191,7 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   const boxed_list &rows = left.lines, &cols = right.lines;
   in_order_of_tile(left.lines, left.in);
   in_order_of_tile(right.lines, right.in);
-  if (kind.second.extent > 0)
-    put_first(tile.exchanged ? left.lines : right.lines, form.cols.at[kind.second.digit]);
+  if (kind.second.extent > 0) put_first(tile.exchanged ? left.lines : right.lines, form.cols.at[kind.second.digit]);
   in_order_of_sum(inner, depth_of(kind.by));
   const tessera::detail::warp_unit unit =
       tessera::detail::unit_of(kind.by, size_of(rows), tile.warps_down, size_of(cols), tile.warps_across);

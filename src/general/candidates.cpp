@@ -18,7 +18,7 @@ constexpr int most_of_warp = 19200;              // bytes of sums
 constexpr double most_covered = 1.35;            // entries of boxes, by those of their digits
 constexpr double most_seconds = 1.5;             // by those of the best tile
 constexpr int most_stages = 4;
-constexpr int most_lines_of_warp = 64;           // that a matrix multiplies by multiply-adds: a part of the code for each
+constexpr int most_lines_of_warp = 64;  // that a matrix multiplies by multiply-adds: a part of the code for each
 
 struct warp_grid {
   int down, across;

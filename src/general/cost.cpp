@@ -159,9 +159,8 @@ int registers_of(const general_work& work, const kind_facts& kind) {
   const int fragments = kind.by == general_by::fma      ? (work.rows_of_thread() + work.cols_of_thread()) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
-  const int of_second =
-      registers_of_second(kind.by, kind.second, work.exchanged ? work.rows_of_thread() : work.cols_of_thread(),
-                          kind.sum_bytes);
+  const int of_second = registers_of_second(
+      kind.by, kind.second, work.exchanged ? work.rows_of_thread() : work.cols_of_thread(), kind.sum_bytes);
   const int exchanged_words = kind.by == general_by::mma_16 && kind.out_bytes == 2 ? 16 : 0;
   return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside + exchanged_words + of_second;
 }
@@ -169,8 +168,8 @@ int registers_of(const general_work& work, const kind_facts& kind) {
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
   const side_bytes bytes = bytes_of_sides(work, kind);
   const int of_box = (work.box_down * bytes.down + work.box_across * bytes.across) * work.inner(kind.by);
-  const index_t boxes = work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by))) +
-                        bytes_of_second(kind.second, kind.sum_bytes);
+  const index_t boxes =
+      work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by))) + bytes_of_second(kind.second, kind.sum_bytes);
   // Blocks that share a sum put their parts in the place of the boxes.
   return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }

@@ -119,8 +119,7 @@ two_tables_attempt as_two_tables(const std::vector<chain_step>& steps, const ope
   if (in.facts.rank + 1 > max_rank) return refused("it has more dimensions than a general contraction");
   const shared_table &table = (first_is_second ? last : first)->table,
                      &second = (first_is_second ? first : last)->table;
-  const int summed = first_is_second ? of_last : first->dimension,
-            small = first_is_second ? first->dimension : of_last;
+  const int summed = first_is_second ? of_last : first->dimension, small = first_is_second ? first->dimension : of_last;
 
   two_tables_attempt attempt;
   two_tables& made = attempt.made;

@@ -21,20 +21,20 @@ using tessera::detail::rates_of_h200;
 namespace {
 
 // Y[b][p][r] = sum over q, c of G[p][q] X[b][q][c] M[c][r], arrays of C, so many entries of the batch.
-general_form update_form(index_t dp, index_t chi, index_t count) {
+general_form tables_form(index_t dp, index_t chi, index_t count) {
   general_form form;
   form.rows = {1, {{chi, 1, 0, 1}}};
   form.inner = {1, {{chi, chi, 1, 0}}};
   form.cols = {2, {{dp, 0, chi, chi}, {count, 0, dp * chi, dp * chi}}};
   return form;
 }
-general_kind update_kind(scalar_type type, general_by by, int dp) {
+general_kind tables_kind(scalar_type type, general_by by, int dp) {
   return {.left = type, .right = type, .out = type, .sum = type, .by = by, .second = {dp, 0, dp, 1}};
 }
 
-void check_compiles(scalar_type type, general_by by, int dp, index_t chi, index_t count) {
-  const general_form form = update_form(dp, chi, count);
-  const general_kind kind = update_kind(type, by, dp);
+void check_tables_compile(scalar_type type, general_by by, int dp, index_t chi, index_t count) {
+  const general_form form = tables_form(dp, chi, count);
+  const general_kind kind = tables_kind(type, by, dp);
   const auto all = tessera::detail::candidates_of(form, rates_of_h200, kind);
   REQUIRE_FALSE(all.found.empty());
   const general_tile& tile = all.found.front().tile;
@@ -51,14 +51,14 @@ void check_compiles(scalar_type type, general_by by, int dp, index_t chi, index_
 }
 
 // Operands `gap` entries of the batch's memory apart, the first of them `shift` entries from where memory begins.
-struct placing {
+struct tables_placing {
   index_t gap = 0, shift = 0;
 };
 
 template <class T>
-class update_case {
+class tables_case {
  public:
-  update_case(const two_site_sizes& sizes, const two_site_texts& text, const placing& at)
+  tables_case(const two_site_sizes& sizes, const two_site_texts& text, const tables_placing& at)
       : data_(sizes, text.last_is_nearest),
         text_(text),
         at_(at),
@@ -74,7 +74,7 @@ class update_case {
             batch(Y_)};
   }
   // With these tables, for the batches of another case.
-  chain made_at(update_case& other) {
+  chain made_at(tables_case& other) {
     return {{{contraction(text_.first), {table(G_, data_.sizes.dp)}},
              {contraction(text_.second), {table(M_, data_.sizes.chi)}}},
             other.batch(other.X_),
@@ -114,15 +114,15 @@ class update_case {
 
   two_site_arrays<T> data_;
   two_site_texts text_;
-  placing at_;
+  tables_placing at_;
   both_sides<T> G_, M_, X_, Y_;
 };
 
 template <class T>
-void check_update(const two_site_sizes& sizes, const two_site_texts& text, const placing& at = {}) {
+void check_by_tiles(const two_site_sizes& sizes, const two_site_texts& text, const tables_placing& at = {}) {
   INFO("dp " << sizes.dp << ", chi " << sizes.chi << ", " << sizes.count << " of them, " << text.direct << ", gap "
              << at.gap << ", shift " << at.shift);
-  update_case<T> u(sizes, text, at);
+  tables_case<T> u(sizes, text, at);
   const chain by = u.made();
   INFO(by.describe());
   CHECK(by.is_fused());
@@ -138,9 +138,9 @@ TEST_CASE("gpu two tables: the kernel's type says the matrix", "[two_tables]") {
   general_tile tile;
   tile.rows[0] = 64, tile.cols[0] = 16, tile.cols[1] = 2, tile.inner[0] = 16;
   tile.warps_down = 4, tile.warps_across = 1;
-  const general_form form = update_form(16, 64, 2);
+  const general_form form = tables_form(16, 64, 2);
   const auto source_of = [&](const general_kind& kind) { return device::general_source(form, kind, tile); };
-  const device::general_code with = source_of(update_kind(scalar_type::f64, general_by::mma_f64, 16));
+  const device::general_code with = source_of(tables_kind(scalar_type::f64, general_by::mma_f64, 16));
   CHECK(with.source.kernels[0].find("}, tessera::device::second_matrix<16, 16, 1, false>>") != std::string::npos);
   // Without it, it is the kernel of any contraction, with as much less of shared memory.
   const device::general_code without = source_of({});
@@ -148,15 +148,15 @@ TEST_CASE("gpu two tables: the kernel's type says the matrix", "[two_tables]") {
   CHECK(with.shared_bytes == without.shared_bytes + 16 * (16 + 2) * 8);
   // By multiply-adds with the nearest entries of the output across, its vectors lie down.
   tile.exchanged = true;
-  const device::general_code down = source_of(update_kind(scalar_type::f32, general_by::fma, 16));
+  const device::general_code down = source_of(tables_kind(scalar_type::f32, general_by::fma, 16));
   CHECK(down.source.kernels[0].find("}, tessera::device::second_matrix<16, 16, 1, true>>") != std::string::npos);
 }
 
 TEST_CASE("gpu two tables: vectors of the matrix follow each other in a tile whatever is nearest", "[two_tables]") {
   // Another dimension, of 3, is nearer in the output.
-  general_form form = update_form(16, 64, 2);
+  general_form form = tables_form(16, 64, 2);
   form.cols = {2, {{3, 0, 64, 64}, {16, 0, 192, 192}}};
-  general_kind kind = update_kind(scalar_type::f64, general_by::mma_f64, 16);
+  general_kind kind = tables_kind(scalar_type::f64, general_by::mma_f64, 16);
   kind.second.digit = 1;
   general_tile tile;
   tile.rows[0] = 64, tile.cols[0] = 3, tile.cols[1] = 16, tile.inner[0] = 16;
@@ -169,23 +169,23 @@ TEST_CASE("gpu two tables: vectors of the matrix follow each other in a tile wha
 TEST_CASE("gpu two tables: NVRTC takes kernels for the paper's shapes", "[two_tables][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   for (const int dp : {16, 32}) {
-    check_compiles(scalar_type::f64, general_by::mma_f64, dp, 64, 1);
-    check_compiles(scalar_type::f64, general_by::mma_f64, dp, 256, 256);
-    check_compiles(scalar_type::f32, general_by::fma, dp, 128, 16);
+    check_tables_compile(scalar_type::f64, general_by::mma_f64, dp, 64, 1);
+    check_tables_compile(scalar_type::f64, general_by::mma_f64, dp, 256, 256);
+    check_tables_compile(scalar_type::f32, general_by::fma, dp, 128, 16);
   }
-  check_compiles(scalar_type::f64, general_by::fma, 5, 40, 6);
-  check_compiles(scalar_type::f32, general_by::fma, 31, 33, 4);
+  check_tables_compile(scalar_type::f64, general_by::fma, 5, 40, 6);
+  check_tables_compile(scalar_type::f32, general_by::fma, 31, 33, 4);
 }
 
 TEMPLATE_TEST_CASE("gpu two tables: small ones are their sum", "[gpu][two_tables][sanitize]", double, float) {
   if (absent()) return;
   for (const two_site_texts& text : two_site_orders) {
-    check_update<TestType>({2, 33, 5}, text);
-    check_update<TestType>({5, 40, 3}, text);
-    check_update<TestType>({8, 36, 4}, text);
-    check_update<TestType>({12, 34, 1}, text);
-    check_update<TestType>({8, 40, 3}, text, {4, 1});
-    check_update<TestType>({16, 35, 2}, text, {3, 3});
+    check_by_tiles<TestType>({2, 33, 5}, text);
+    check_by_tiles<TestType>({5, 40, 3}, text);
+    check_by_tiles<TestType>({8, 36, 4}, text);
+    check_by_tiles<TestType>({12, 34, 1}, text);
+    check_by_tiles<TestType>({8, 40, 3}, text, {4, 1});
+    check_by_tiles<TestType>({16, 35, 2}, text, {3, 3});
   }
 }
 
@@ -193,11 +193,11 @@ TEMPLATE_TEST_CASE("gpu two tables: the paper's shapes are their sum", "[gpu][tw
   if (absent()) return;
   for (const index_t dp : {16, 32})
     for (const index_t chi : {64, 128})
-      for (const index_t count : {1, 4, 17}) check_update<TestType>({dp, chi, count}, two_site_orders[1]);
-  for (const index_t count : {1, 3, 16}) check_update<TestType>({16, 256, count}, two_site_orders[1]);
-  check_update<TestType>({32, 256, 2}, two_site_orders[1]);
-  check_update<TestType>({24, 96, 5}, two_site_orders[0]);
-  check_update<TestType>({31, 65, 3}, two_site_orders[1]);
+      for (const index_t count : {1, 4, 17}) check_by_tiles<TestType>({dp, chi, count}, two_site_orders[1]);
+  for (const index_t count : {1, 3, 16}) check_by_tiles<TestType>({16, 256, count}, two_site_orders[1]);
+  check_by_tiles<TestType>({32, 256, 2}, two_site_orders[1]);
+  check_by_tiles<TestType>({24, 96, 5}, two_site_orders[0]);
+  check_by_tiles<TestType>({31, 65, 3}, two_site_orders[1]);
 }
 
 TEMPLATE_TEST_CASE("gpu two tables: factors, and a result that is added to", "[gpu][two_tables][sanitize]", double,
@@ -206,7 +206,7 @@ TEMPLATE_TEST_CASE("gpu two tables: factors, and a result that is added to", "[g
   for (const two_site_texts& text : two_site_orders)
     for (const index_t dp : {8, 6}) {
       INFO("dp " << dp << ", " << text.direct);
-      update_case<TestType> u({dp, 40, 4}, text, {});
+      tables_case<TestType> u({dp, 40, 4}, text, {});
       u.run(u.made({-2, 3}), 4);
       u.check(4, -2, 3);
     }
@@ -218,14 +218,14 @@ TEMPLATE_TEST_CASE("gpu two tables: any number of entries by the kernels of one 
   // Made for 60: groups, and what is left of them.
   for (const index_t now : {1, 7, 59, 60}) {
     INFO(now << " entries");
-    update_case<TestType> u({16, 64, 60}, two_site_orders[1], {});
+    tables_case<TestType> u({16, 64, 60}, two_site_orders[1], {});
     const chain by = u.made();
     INFO(by.describe());
     u.run(by, now);
     u.check(now, 1, 0);
   }
   // Entries further apart than those that the chain was made for.
-  update_case<TestType> close({16, 64, 60}, two_site_orders[1], {}), far({16, 64, 60}, two_site_orders[1], {4, 0});
+  tables_case<TestType> close({16, 64, 60}, two_site_orders[1], {}), far({16, 64, 60}, two_site_orders[1], {4, 0});
   const chain by = far.made_at(close);
   far.run(by, 60);
   far.check(60, 1, 0);

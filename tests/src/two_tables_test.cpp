@@ -23,26 +23,26 @@ namespace {
 
 // Nothing is read.
 template <class T>
-T* nowhere(int which = 0) {
+T* no_data(int which = 0) {
   static std::vector<T> memory(8);
   return memory.data() + which;
 }
 
 template <class T = double>
 operand table(index_t rows, index_t columns) {
-  return operand_of(view(nowhere<T>(), of_size(rows, columns)));
+  return operand_of(view(no_data<T>(), of_size(rows, columns)));
 }
 template <class T = double>
 operand matrices(index_t rows, index_t columns, index_t count, int which) {
-  return operand_of(view_batch(nowhere<T>(which), of_size(rows, columns), count));
+  return operand_of(view_batch(no_data<T>(which), of_size(rows, columns), count));
 }
 
 // Arrays of C, as in the paper: Y[b][p][r] = sum over q, c of G[p][q] X[b][q][c] M[c][r].
 template <class T = double>
 two_tables_attempt update(index_t dp, index_t chi, index_t count, const scaling& last = assign) {
-  return as_two_tables({{contraction("qp,cq->cp"), {table<T>(dp, dp)}},
-                        {contraction("rc,cp->rp", last), {table<T>(chi, chi)}}},
-                       matrices<T>(chi, dp, count, 1), matrices<T>(chi, dp, count, 2));
+  return as_two_tables(
+      {{contraction("qp,cq->cp"), {table<T>(dp, dp)}}, {contraction("rc,cp->rp", last), {table<T>(chi, chi)}}},
+      matrices<T>(chi, dp, count, 1), matrices<T>(chi, dp, count, 2));
 }
 
 void check_digit(const general_digit& found, const general_digit& wanted) {
@@ -52,7 +52,7 @@ void check_digit(const general_digit& found, const general_digit& wanted) {
   CHECK(found.out == wanted.out);
 }
 
-void check_update(const two_tables& found, index_t dp, index_t chi, index_t count) {
+void check_two_tables(const two_tables& found, index_t dp, index_t chi, index_t count) {
   REQUIRE(found.form.rows.count == 1);
   REQUIRE(found.form.inner.count == 1);
   REQUIRE(found.form.cols.count == 2);
@@ -65,7 +65,7 @@ void check_update(const two_tables& found, index_t dp, index_t chi, index_t coun
   CHECK(found.kind.second == general_second{int(dp), 0, dp, 1});
 }
 
-std::string refusal(const std::vector<chain_step>& steps, const operand& in, const operand& out) {
+std::string refusal_of_tables(const std::vector<chain_step>& steps, const operand& in, const operand& out) {
   return as_two_tables(steps, in, out).why_not;
 }
 
@@ -74,7 +74,7 @@ std::string refusal(const std::vector<chain_step>& steps, const operand& in, con
 TEST_CASE("two tables: a two-site update is a product whose tiles a small matrix multiplies", "[two_tables]") {
   const two_tables_attempt found = update(16, 64, 8);
   REQUIRE(found.why_not.empty());
-  check_update(found.made, 16, 64, 8);
+  check_two_tables(found.made, 16, 64, 8);
   CHECK(found.made.kind.by == general_by::mma_f64);
   CHECK_FALSE(found.made.kind.reads_out);
   CHECK(text_of(found.made.kind) == "f64 by tensor cores, times a matrix of 16x16");
@@ -90,20 +90,17 @@ TEST_CASE("two tables: a two-site update is a product whose tiles a small matrix
 TEST_CASE("two tables: either order of the steps is the same", "[two_tables]") {
   // The order of the paper's text, and results whose indices are in another order.
   const operand X = matrices(64, 16, 8, 1), Y = matrices(64, 16, 8, 2), turned = matrices(16, 64, 8, 2);
-  const auto other = as_two_tables({{contraction("rc,cq->rq"), {table(64, 64)}},
-                                    {contraction("qp,rq->rp"), {table(16, 16)}}},
-                                   X, Y);
+  const auto other =
+      as_two_tables({{contraction("rc,cq->rq"), {table(64, 64)}}, {contraction("qp,rq->rp"), {table(16, 16)}}}, X, Y);
   REQUIRE(other.why_not.empty());
-  check_update(other.made, 16, 64, 8);
-  const auto back_again = as_two_tables({{contraction("qp,cq->pc"), {table(16, 16)}},
-                                         {contraction("rc,pc->rp"), {table(64, 64)}}},
-                                        X, Y);
+  check_two_tables(other.made, 16, 64, 8);
+  const auto back_again =
+      as_two_tables({{contraction("qp,cq->pc"), {table(16, 16)}}, {contraction("rc,pc->rp"), {table(64, 64)}}}, X, Y);
   REQUIRE(back_again.why_not.empty());
-  check_update(back_again.made, 16, 64, 8);
+  check_two_tables(back_again.made, 16, 64, 8);
   // Tables transposed, and p nearest in the result.
-  const auto across = as_two_tables({{contraction("pq,cq->cp"), {table(16, 16)}},
-                                     {contraction("cr,cp->pr"), {table(64, 64)}}},
-                                    X, turned);
+  const auto across = as_two_tables(
+      {{contraction("pq,cq->cp"), {table(16, 16)}}, {contraction("cr,cp->pr"), {table(64, 64)}}}, X, turned);
   REQUIRE(across.why_not.empty());
   check_digit(across.made.form.rows.at[0], {64, 64, 0, 16});
   check_digit(across.made.form.inner.at[0], {64, 1, 1, 0});
@@ -115,18 +112,17 @@ TEST_CASE("two tables: factors, a table that is no square, dimensions that neith
   CHECK(update(16, 64, 8, {2, 3}).made.alpha == 2);
   CHECK(update(16, 64, 8, {2, 3}).made.beta == 3);
   CHECK(update(16, 64, 8, {2, 3}).made.kind.reads_out);
-  const auto longer = as_two_tables({{contraction("qp,cq->cp"), {table(8, 8)}},
-                                     {contraction("rc,cp->rp"), {table(40, 64)}}},
-                                    matrices(64, 8, 8, 1), matrices(40, 8, 8, 2));
+  const auto longer =
+      as_two_tables({{contraction("qp,cq->cp"), {table(8, 8)}}, {contraction("rc,cp->rp"), {table(40, 64)}}},
+                    matrices(64, 8, 8, 1), matrices(40, 8, 8, 2));
   REQUIRE(longer.why_not.empty());
   check_digit(longer.made.form.rows.at[0], {40, 1, 0, 1});
   check_digit(longer.made.form.inner.at[0], {64, 40, 1, 0});
   check_digit(longer.made.form.cols.at[0], {8, 0, 64, 40});
-  const auto in = operand_of(view_batch(nowhere<double>(1), of_size(64, 3, 8, 5), 7)),
-             out = operand_of(view_batch(nowhere<double>(2), of_size(64, 3, 8, 5), 7));
-  const auto between = as_two_tables({{contraction("rc,csqt->rsqt"), {table(64, 64)}},
-                                      {contraction("pq,rsqt->rspt"), {table(8, 8)}}},
-                                     in, out);
+  const auto in = operand_of(view_batch(no_data<double>(1), of_size(64, 3, 8, 5), 7)),
+             out = operand_of(view_batch(no_data<double>(2), of_size(64, 3, 8, 5), 7));
+  const auto between = as_two_tables(
+      {{contraction("rc,csqt->rsqt"), {table(64, 64)}}, {contraction("pq,rsqt->rspt"), {table(8, 8)}}}, in, out);
   REQUIRE(between.why_not.empty());
   REQUIRE(between.made.form.cols.count == 4);
   check_digit(between.made.form.cols.at[0], {3, 0, 64, 64});
@@ -140,26 +136,26 @@ TEST_CASE("two tables: factors, a table that is no square, dimensions that neith
 TEST_CASE("two tables: other chains are refused, with the reason", "[two_tables]") {
   const operand X = matrices(64, 16, 8, 1), Y = matrices(64, 16, 8, 2), G = table(16, 16), M = table(64, 64);
   const chain_step first{contraction("qp,cq->cp"), {G}}, last{contraction("rc,cp->rp"), {M}};
-  CHECK(refusal({first}, X, Y) == "it has not two steps");
-  CHECK(refusal({first, {contraction("qp,cq->cp"), {G}}}, X, Y) == "both tables are along one dimension");
-  CHECK(refusal({first, {contraction("rp,rp->rp"), {matrices(64, 16, 8, 3)}}}, X, Y) ==
+  CHECK(refusal_of_tables({first}, X, Y) == "it has not two steps");
+  CHECK(refusal_of_tables({first, {contraction("qp,cq->cp"), {G}}}, X, Y) == "both tables are along one dimension");
+  CHECK(refusal_of_tables({first, {contraction("rp,rp->rp"), {matrices(64, 16, 8, 3)}}}, X, Y) ==
         "a step is more than a table along one dimension");
-  CHECK(refusal({{contraction("qp,cq->cp"), {matrices(16, 16, 8, 3)}}, last}, X, Y) ==
+  CHECK(refusal_of_tables({{contraction("qp,cq->cp"), {matrices(16, 16, 8, 3)}}, last}, X, Y) ==
         "a step is more than a table along one dimension");
-  CHECK(refusal({{contraction("qpk,cq->cpk"), {operand_of(view(nowhere<double>(), of_size(16, 16, 3)))}},
-                 {contraction("rck,cpk->rp"), {operand_of(view(nowhere<double>(), of_size(64, 64, 3)))}}},
-                X, Y) == "a step is more than a table along one dimension");
-  CHECK(refusal({first, last}, X, matrices(64, 16, 8, 1)) == "its output is its input");
-  CHECK(refusal({{contraction("qp,cq->cp"), {table(48, 48)}}, last}, matrices(64, 48, 8, 1), matrices(64, 48, 8, 2)) ==
-        "neither table is square, of 2 to 32 rows");
-  CHECK(refusal({{contraction("qp,cq->cp"), {table(16, 12)}}, last}, matrices(64, 16, 8, 1), matrices(64, 12, 8, 2)) ==
-        "neither table is square, of 2 to 32 rows");
+  CHECK(refusal_of_tables({{contraction("qpk,cq->cpk"), {operand_of(view(no_data<double>(), of_size(16, 16, 3)))}},
+                           {contraction("rck,cpk->rp"), {operand_of(view(no_data<double>(), of_size(64, 64, 3)))}}},
+                          X, Y) == "a step is more than a table along one dimension");
+  CHECK(refusal_of_tables({first, last}, X, matrices(64, 16, 8, 1)) == "its output is its input");
+  CHECK(refusal_of_tables({{contraction("qp,cq->cp"), {table(48, 48)}}, last}, matrices(64, 48, 8, 1),
+                          matrices(64, 48, 8, 2)) == "neither table is square, of 2 to 32 rows");
+  CHECK(refusal_of_tables({{contraction("qp,cq->cp"), {table(16, 12)}}, last}, matrices(64, 16, 8, 1),
+                          matrices(64, 12, 8, 2)) == "neither table is square, of 2 to 32 rows");
 }
 
 TEST_CASE("two tables: the smaller of two small ones is multiplied behind the sum", "[two_tables]") {
-  const auto found = as_two_tables({{contraction("qp,cq->cp"), {table(32, 32)}},
-                                    {contraction("rc,cp->rp"), {table(8, 8)}}},
-                                   matrices(8, 32, 5, 1), matrices(8, 32, 5, 2));
+  const auto found =
+      as_two_tables({{contraction("qp,cq->cp"), {table(32, 32)}}, {contraction("rc,cp->rp"), {table(8, 8)}}},
+                    matrices(8, 32, 5, 1), matrices(8, 32, 5, 2));
   REQUIRE(found.why_not.empty());
   CHECK(found.made.kind.second == general_second{8, 0, 1, 8});
   check_digit(found.made.form.rows.at[0], {32, 32, 0, 8});
@@ -204,8 +200,7 @@ TEST_CASE("two tables: the model counts what the matrix takes", "[two_tables]") 
   CHECK(with.dram == without.dram);
   const auto facts = facts_of(of.kind, rates_of_h200), plain_facts = facts_of(plain, rates_of_h200);
   const auto work = work_of(tile, form, facts);
-  if (tile.splits == 1)
-    CHECK(shared_bytes_of(work, facts) == shared_bytes_of(work, plain_facts) + 32 * (32 + 2) * 8);
+  if (tile.splits == 1) CHECK(shared_bytes_of(work, facts) == shared_bytes_of(work, plain_facts) + 32 * (32 + 2) * 8);
   CHECK(registers_of(work, facts) == registers_of(work, plain_facts) + 32);
   // Many entries share what a block reads of the table.
   CHECK(tile.cols[1] > 1);

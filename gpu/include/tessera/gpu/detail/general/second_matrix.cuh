@@ -38,8 +38,8 @@ class second_in_shared {
 };
 
 /// By tensor cores in double. A lane has of 8 columns two neighbours, 2 (l % 4) and the next, of the rows that it also
-/// has where a tile is the left side of a product: sums are read as such a tile whose columns come in another order, and
-/// so do the matrix's.
+/// has where a tile is the left side of a product: sums are read as such a tile whose columns come in another order,
+/// and so do the matrix's.
 template <class Work, class Math>
 __device__ __forceinline__ void times_second_by_mma(Math& numbers, const second_in_shared<Work>& matrix) {
   constexpr int extent = Work::second::extent, tiles = extent / 8;
