@@ -47,7 +47,7 @@ void check_tables_compile(scalar_type type, general_by by, int dp, index_t chi, 
   CHECK(code.log.find("warning") == std::string::npos);
   const std::optional<unsigned> frame = largest_frame(code.machine_code);
   REQUIRE(frame.has_value());
-  CHECK(*frame == 0);  // nothing is spilled
+  CHECK(*frame <= 64);  // little is spilled
 }
 
 // Operands `gap` entries of the batch's memory apart, the first of them `shift` entries from where memory begins.
