@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
     if (options->suite == "tccg") return bench::run_tccg(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     if (options->suite == "small") return bench::run_small(*options);
+    if (options->suite == "two-site") return bench::run_two_site(*options);
     if (options->suite == "call") return bench::run_call(*options);
     if (options->suite == "stride") return bench::run_stride(*options);
     if (options->suite == "registers") return bench::run_registers(*options);

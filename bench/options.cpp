@@ -85,6 +85,12 @@ void add_launch(CLI::App& app, options& o) {
   app.add_option("--sizes", o.launch_sizes, "1,2,4,8,13,16,23,32 | 2-32 | 3x5x4,...");
 }
 
+void add_two_site(CLI::App& app, options& o) {
+  app.add_option("--dp", o.two_site_dp, "rows of G: 16,32 | 2-8");
+  app.add_option("--chi", o.two_site_chi, "rows of M: 64,128,256");
+  app.add_option("--batches", o.two_site_counts, "entries of an update: 1,4,16,64,256");
+}
+
 void add_small(CLI::App& app, options& o) {
   app.add_option("--sizes", o.small_sizes, "squares from 2 to 16: 2-16, 3,5, or none");
   app.add_option("--p", o.small_orders, "orders of the contraction by a middle index, from 1 to 4, or none");
@@ -222,7 +228,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
   const std::set<std::string> suites{"limits", "gemm",   "contraction", "chain",  "element", "operator",
                                      "solve",  "hydro",  "assembly",    "launch", "small",   "call",
-                                     "tccg",   "stride", "registers",   "models"};
+                                     "tccg",   "stride", "registers",   "models", "two-site"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -239,8 +245,9 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const stride = app.add_subcommand("stride", "loads and stores of neighbours that are entries apart");
   CLI::App* const registers = app.add_subcommand("registers", "multiply-adds of threads that hold many registers");
   CLI::App* const models = app.add_subcommand("models", "what models of performance and energy say of this machine");
+  CLI::App* const two_site = app.add_subcommand("two-site", "two-site updates of tensor networks, in one launch");
   for (CLI::App* suite : {stride, registers, models, limits, gemm, contraction, chain, element, global, solve, hydro,
-                          tccg, assembly, launch, small, call})
+                          tccg, two_site, assembly, launch, small, call})
     add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
   for (CLI::App* suite : {gemm, contraction, chain, launch, tccg}) add_assumed(*suite, o);
@@ -259,11 +266,12 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_stride(*stride, o);
   add_registers(*registers, o);
   add_models(*models, o);
+  add_two_site(*two_site, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve hydro tccg assembly launch small call stride registers models\n",
+                 "solve hydro tccg assembly launch small call stride registers models two-site\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

@@ -86,6 +86,10 @@ struct options {
   int waves = 8;
   // models
   model_choice models;
+  // two-site
+  std::string two_site_dp = "16,32";
+  std::string two_site_chi = "64,128,256";
+  std::string two_site_counts = "1,4,16,64,256";
   // all suites
   product_types type = scalar_type::f64;
   std::string target_name = "best";

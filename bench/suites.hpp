@@ -22,5 +22,6 @@ int run_call(const options& o);
 int run_stride(const options& o);
 int run_registers(const options& o);
 int run_models(const options& o);
+int run_two_site(const options& o);
 
 }  // namespace tessera::bench

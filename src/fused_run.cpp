@@ -7,6 +7,7 @@
 #include <tessera/core/lower.hpp>
 #include <tessera/device_facts.hpp>
 
+#include "general/two_tables.hpp"
 #include "loaded_once.hpp"
 
 namespace tessera::detail {
@@ -32,6 +33,17 @@ std::string why_not_here(const plan_options& options, const operand& out) {
   return why_nothing_is_compiled();
 }
 
+// Null if the chain is something else, or small, or no such kernel can be had, with that reason in `why_not`.
+std::shared_ptr<const two_tables_run> make_two_tables(const std::vector<chain_step>& steps, const operand& in,
+                                                      const operand& out, std::string& why_not) try {
+  const two_tables_attempt attempt = as_two_tables(steps, in, out);
+  if (!attempt.why_not.empty() || !is_for_tiles(attempt.made) || out.count == 0) return nullptr;
+  return std::make_shared<const two_tables_run>(attempt.made, out.count);
+} catch (const error& e) {
+  why_not = std::string("by tiles: ") + e.what();
+  return nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<const fused_run> make_fused(const std::vector<chain_step>& steps, const operand& in, const operand& out,
@@ -46,13 +58,16 @@ std::shared_ptr<const fused_run> make_fused(const std::vector<chain_step>& steps
       why_not = "an input of a step is not in device memory";
       return nullptr;
     }
+  auto made = std::make_shared<fused_run>();
+  std::string why_no_tiles;
+  made->tables = make_two_tables(steps, in, out, why_no_tiles);
+  if (made->tables != nullptr) return made;
   const gpu_limits limits = gpu_limits_of(compute_capability(target::cuda));
   device::spread_results(f.form, limits);
-  auto made = std::make_shared<fused_run>();
   made->blocks = device::choose_blocks(f.form, limits);
   if (made->blocks.elements == 0) {
     why_not = "one element takes " + kib(int(device::shared_bytes_of(f.form, 1))) + " of shared memory, a block has " +
-              kib(limits.shared_bytes);
+              kib(limits.shared_bytes) + (why_no_tiles.empty() ? "" : "; " + why_no_tiles);
     return nullptr;
   }
   made->kernel = loaded_once<device::chain_kernel>(
@@ -90,6 +105,15 @@ void check_made_for(const operand& now, const operand& then, const char* which) 
 
 void run_fused(const fused_run& f, const operand& in, const operand& out, stream_view on) {
   if (out.count == 0) return;
+  if (f.tables != nullptr) {
+    if (in.data == out.data)
+      throw error(
+          "chain: the output " + text_of(out) +
+              " is the input, which blocks read while others write; a chain that is made with such operands, or "
+              "with plan_options::fuse off, takes them",
+          status::overlap);
+    return f.tables->run(in, out, on);
+  }
   device::chain_call call = f.call;
   call.in = in.data;
   call.out = const_cast<void*>(out.data);
@@ -100,6 +124,7 @@ void run_fused(const fused_run& f, const operand& in, const operand& out, stream
 }
 
 std::string describe_fused(const fused_run& f, detail_level how) {
+  if (f.tables != nullptr) return f.tables->describe(how);
   std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks) + "; tuning: default";
   if (how == detail_level::brief) return text;
   text += "\n";

@@ -22,8 +22,11 @@ struct fusible {
 /// lowered.
 fusible fuse(const std::vector<chain_step>& steps, const operand& in, const operand& out);
 
-/// A fused chain, its kernel loaded.
+class two_tables_run;
+
+/// A fused chain, its kernel loaded: of two tables that are large, or of blocks that have everything in shared memory.
 struct fused_run {
+  std::shared_ptr<const two_tables_run> tables;  // if this is there, nothing else is
   std::shared_ptr<const device::chain_kernel> kernel;
   device::chain_form form;
   device::chain_blocks blocks;

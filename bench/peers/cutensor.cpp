@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions by cuTENSOR, on the default stream, like the plans measured here.
+// Contractions by cuTENSOR, on the default stream, like the plans measured here, or in another one.
 #include "peers/cutensor.hpp"
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <tessera/target.hpp>
 
 #include "measure/stopwatch.hpp"
+#include "peers/peer_stream.hpp"
 
 namespace tessera::bench::cutensor {
 
@@ -128,7 +129,7 @@ class operation {
     return
         [&in = in_, call = call_, plan, memory, bytes, alpha = factor(scalar_, 1), beta = factor(scalar_, call_.beta)] {
           in.require(in.calls().contract(in.handle(), plan->get(), alpha.bytes, call.a, call.b, beta.bytes, call.c,
-                                         call.c, memory->data(), bytes, nullptr),
+                                         call.c, memory->data(), bytes, stream_of_peers().handle()),
                      "cutensorContract");
         };
   }

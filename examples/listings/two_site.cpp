@@ -53,8 +53,8 @@ bool update() {
   std::fill(Y.begin(), Y.end(), -1.0);
   {
     // snippet chain
-    // Both stages, T staying near: on a CPU in blocks of the batch whose T fits the cache, on a GPU in one launch with
-    // T in shared memory, as long as M, X and T of one entry fit there.
+    // Both stages, T staying near: on a CPU in blocks of the batch whose T fits the cache, on a GPU in one launch, T in
+    // registers or in shared memory.
     const chain both({{contraction("qp,cq->cp"), {operand_of(G)}}, {contraction("rc,cp->rp"), {operand_of(M)}}},
                      operand_of(X), operand_of(Y));
     buffer workspace(space_kind::cpu, both.workspace_bytes(count));

@@ -51,6 +51,14 @@ void in_order_of_tile(boxed_list& lines, stride_of in) {
   by_distance(lines, has_nearest ? &general_digit::out : in);
 }
 
+// Lines that a matrix multiplies follow each other in a tile.
+void put_first(boxed_list& lines, const general_digit& digit) {
+  const auto at = std::find_if(lines.begin(), lines.end(), [&](const boxed_entry& d) {
+    return d.of.right == digit.right && d.of.out == digit.out && d.of.extent == digit.extent;
+  });
+  std::rotate(lines.begin(), at, at + 1);
+}
+
 // One of whole instructions first, so that the entries of a lane's group are so many apart; a box beyond its extent
 // where that is needed for whole instructions.
 void in_order_of_sum(boxed_list& inner, int depth) {
@@ -164,6 +172,13 @@ std::string types_text(const general_kind& kind, bool exchanged) {
   return text + ">";
 }
 
+std::string second_text(const general_kind& kind, bool exchanged) {
+  const tessera::detail::general_second& second = kind.second;
+  if (second.extent == 0) return "";
+  return ", tessera::device::second_matrix<" + std::to_string(second.extent) + ", " + std::to_string(second.row) +
+         ", " + std::to_string(second.column) + (exchanged ? ", true>" : ", false>");
+}
+
 }  // namespace
 
 general_code general_source(const general_form& form, const general_kind& kind, const general_tile& tile) {
@@ -176,6 +191,7 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   const boxed_list &rows = left.lines, &cols = right.lines;
   in_order_of_tile(left.lines, left.in);
   in_order_of_tile(right.lines, right.in);
+  if (kind.second.extent > 0) put_first(tile.exchanged ? left.lines : right.lines, form.cols.at[kind.second.digit]);
   in_order_of_sum(inner, depth_of(kind.by));
   const tessera::detail::warp_unit unit =
       tessera::detail::unit_of(kind.by, size_of(rows), tile.warps_down, size_of(cols), tile.warps_across);
@@ -194,7 +210,9 @@ general_code general_source(const general_form& form, const general_kind& kind, 
 
   // Registers of sums, two sets of fragments, and others.
   const int words_of_sum = bytes_of(kind.sum) / 4, numbers = down * across / 32 * words_of_sum;
-  const int others = numbers + down / 8 + across / 8 + registers_beside;
+  const int others = numbers + down / 8 + across / 8 + registers_beside +
+                     tessera::detail::registers_of_second(
+                         kind.by, kind.second.extent, tile.exchanged ? left.count : right.count, bytes_of(kind.sum));
   int depth = depth_of(kind.by), fragments = 0;  // words of a set of the least depth
   switch (kind.by) {
     case general_by::mma_f64: fragments = 2 * (down / 8 + across / 8); break;
@@ -211,7 +229,8 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
   const int sums = 4 * tile.threads() * numbers;
   const auto shared_bytes = [&](const shared_tile& a, const shared_tile& b) {
-    return std::max(tile.stages * (a.bytes() + b.bytes()), tile.splits > 1 ? sums : 0);
+    const int second = tessera::detail::bytes_of_second(kind.second.extent, bytes_of(kind.sum));
+    return std::max(tile.stages * (a.bytes() + b.bytes()) + second, tile.splits > 1 ? sums : 0);
   };
   const int by_registers =
       std::max(1, std::min(gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)), gpu.threads / tile.threads()));
@@ -250,7 +269,7 @@ general_code general_source(const general_form& form, const general_kind& kind, 
           aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1, made.together, tile.panel})
       name += std::to_string(value) + ", ";
     name.resize(name.size() - 2);
-    made.source.kernels.push_back(name + "}>>");
+    made.source.kernels.push_back(name + "}" + second_text(kind, tile.exchanged) + ">>");
   }
   return made;
 }

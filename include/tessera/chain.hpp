@@ -26,7 +26,11 @@ class element_chain;
 /// Immutable, like a plan. It runs in one of three forms; `describe` names the form, and why a chain is not fused, and
 /// plan_options::fuse disables fusing. A run allocates nothing: the caller provides a workspace.
 /// - Staged: a plan a step. On a CPU intermediates of small elements are interleaved, an element a lane.
-/// - Fused, on a GPU: one launch, with intermediates in shared memory; it needs no workspace.
+/// - Fused, on a GPU: one launch, with intermediates in shared memory; it needs no workspace. Two steps that multiply
+///   two dimensions of a batch by a shared matrix each, one of them square with at most 32 rows, the other one larger,
+///   are one general contraction, whose tiles are multiplied by the smaller matrix in registers. Then the output may
+///   not be the input, unless the chain is made with such operands, and batches of another count than at that time may
+///   take a second launch.
 /// - Fused, on a CPU, where the steps are those of a mass operator (a table along each direction, a pointwise product,
 ///   a table along each direction): its element kernel. The tables have to mirror themselves, as those of Gauss points
 ///   do: mirrored entries are added and subtracted first, so that rounding errors are relative to the larger one.

@@ -16,6 +16,7 @@ constexpr int most_beside = 256;       // lines of a box beside which others are
 constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
 constexpr double most_seconds = 1.5;   // by those of the best tile
 constexpr int most_stages = 4;
+constexpr int most_lines_of_warp = 64;  // that a matrix multiplies by multiply-adds: a part of the code for each
 
 struct warp_grid {
   int down, across;
@@ -83,7 +84,7 @@ traffic_table table_of(const std::vector<digit_box>& first, const std::vector<di
 class search {
  public:
   search(const general_form& form, const general_kind& kind, const gpu_rates& gpu)
-      : form_(form), gpu_(gpu), kind_(facts_of(kind, gpu)) {
+      : form_(form), gpu_(gpu), kind_(facts_of(kind, gpu)), second_(kind.second) {
     rows_ = choose(form.rows, most_lines(kind.by), 8, &general_digit::left, [&](const digit_box& rows, bool all) {
       const general_tile tile = tile_of(rows, partner(form.cols, all), partner(form.inner, all));
       return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
@@ -138,6 +139,8 @@ class search {
   std::vector<digit_box> choose(const general_digits& of, int most, int instruction, index_t general_digit::*input,
                                 F worth_of) {
     std::vector<digit_box> boxes = boxes_up_to(of, most, input);
+    if (second_.extent > 0 && &of == &form_.cols)
+      std::erase_if(boxes, [&](const digit_box& b) { return !suits_second(b); });
     const index_t size = of.size();
     const bool is_inner = &of == &form_.inner;
     const int least = int(std::min<index_t>(is_inner ? 8 : 16, size));
@@ -156,6 +159,22 @@ class search {
       worth.push_back({double(b.count) * filled, alone.first + beside.first, alone.second + beside.second});
     }
     return useful_boxes(boxes, worth, instruction);
+  }
+
+  // Of columns that a matrix multiplies, all in a box, which others fill without rest.
+  bool suits_second(const digit_box& cols) const {
+    for (int i = 0; i < form_.cols.count; ++i)
+      if (form_.cols.at[i].extent % cols.at[i] != 0) return false;
+    return cols.at[second_.digit] == second_.extent;
+  }
+  // Warps have whole vectors of them; tensor cores find them across, in tiles of 8.
+  bool suits_second(const general_work& work) const {
+    if (second_.extent == 0) return true;
+    const int warps = work.exchanged ? work.warps_down : work.warps_across,
+              lines = (work.exchanged ? work.down() : work.across()) / warps;
+    if (warps > 1 && lines % second_.extent != 0) return false;
+    if (kind_.by != general_by::fma) return !work.exchanged && second_.extent % 8 == 0;
+    return lines <= std::max(most_lines_of_warp, second_.extent);
   }
 
   void combine(bool strictly) {
@@ -208,6 +227,7 @@ class search {
     work.warps_down = warps.down;
     work.warps_across = warps.across;
     work.unit = unit_of(kind_.by, work.box_down, warps.down, work.box_across, warps.across);
+    if (!suits_second(work)) return;
     const int down = work.down(), across = work.across(), entries = down * across;
     // Warps without work, unless there is none for them.
     const int least = padded(work.box_down, 1, work.unit.down) * padded(work.box_across, 1, work.unit.across);
@@ -253,6 +273,7 @@ class search {
   const general_form& form_;
   const gpu_rates& gpu_;
   const kind_facts kind_;
+  const general_second second_;
   std::vector<digit_box> rows_, cols_, inner_;
   traffic_table left_, right_, out_;
   double best_ = std::numeric_limits<double>::infinity();

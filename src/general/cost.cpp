@@ -62,7 +62,8 @@ kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu) {
                    .right_bytes = int(size_of(kind.right)),
                    .out_bytes = int(size_of(kind.out)),
                    .sum_bytes = int(size_of(kind.sum)),
-                   .addend_bytes = kind.addend ? int(size_of(*kind.addend)) : 0};
+                   .addend_bytes = kind.addend ? int(size_of(*kind.addend)) : 0,
+                   .second = kind.second.extent};
   switch (kind.by) {
     case general_by::mma_f64: facts.flops = gpu.flops; break;
     case general_by::mma_tf32: facts.flops = gpu.flops_tf32; break;
@@ -158,14 +159,17 @@ int registers_of(const general_work& work, const kind_facts& kind) {
   const int fragments = kind.by == general_by::fma      ? (work.rows_of_thread() + work.cols_of_thread()) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
+  const int of_second = registers_of_second(
+      kind.by, kind.second, work.exchanged ? work.rows_of_thread() : work.cols_of_thread(), kind.sum_bytes);
   const int exchanged_words = kind.by == general_by::mma_16 && kind.out_bytes == 2 ? 16 : 0;
-  return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside + exchanged_words;
+  return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside + exchanged_words + of_second;
 }
 
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
   const side_bytes bytes = bytes_of_sides(work, kind);
   const int of_box = (work.box_down * bytes.down + work.box_across * bytes.across) * work.inner(kind.by);
-  const index_t boxes = work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by)));
+  const index_t boxes =
+      work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by))) + bytes_of_second(kind.second, kind.sum_bytes);
   // Blocks that share a sum put their parts in the place of the boxes.
   return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }
@@ -197,7 +201,9 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
 
   const double down = work.down(), across = work.across();
   const double entries = double(work.tiles) * double(work.steps) * work.inner(kind.by);
-  costs.mma = 2 * entries * down * across / (kind.flops * fill * even * busy);
+  // Each block multiplies its part of the sums.
+  const double of_second = double(blocks) * kind.second;
+  costs.mma = 2 * (entries + of_second) * down * across / (kind.flops * fill * even * busy);
 
   const double out = work.is_scattered ? scattered_writes : 1;
   // The addend is taken to lie as the output does.

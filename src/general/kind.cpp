@@ -34,6 +34,10 @@ std::string text_of(const general_kind& kind) {
   if (kind.sum != kind.left || !one) text += std::string(" with sums in ") + name_of(kind.sum);
   text += std::string(" by ") + name_of_way(kind.by);
   if (!kind.functions_name.empty()) text += ", " + kind.functions_name;
+  if (kind.second.extent > 0) {
+    const std::string extent = std::to_string(kind.second.extent);
+    text += ", times a matrix of " + extent + "x" + extent;
+  }
   return text;
 }
 

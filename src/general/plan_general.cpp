@@ -29,15 +29,6 @@ std::string numbers_text(const general_digits& digits) {
   return text + ";";
 }
 
-std::string general_key(const general_form& form, const general_kind& kind, int device) {
-  std::string key = "general, device " + std::to_string(device) + ";";
-  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
-  for (const bool flag :
-       {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
-    key += flag ? "1" : "0";
-  return key + text_of(kind) + ";" + kind.functions;
-}
-
 bool is_in_float(scalar_type sum) { return sum == scalar_type::f32 || sum == scalar_type::c32; }
 
 // alpha or beta in the type of the sums, in which a small beta may be 0.
@@ -191,6 +182,17 @@ general_answer wants_general(const contraction& what, const arguments& operands)
       "products of " + std::to_string(rows) + "x" + std::to_string(cols) + "x" + std::to_string(inner);
   if (!is_for_tiles(rows, cols, inner, batch)) return {false, size + " are small"};
   return {true, size + " are for tiles"};
+}
+
+std::string general_key(const general_form& form, const general_kind& kind, int device) {
+  std::string key = "general, device " + std::to_string(device) + ";";
+  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
+  for (const bool flag :
+       {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
+    key += flag ? "1" : "0";
+  for (const index_t number : {index_t(kind.second.digit), kind.second.row, kind.second.column})
+    key += std::to_string(number) + ",";
+  return key + text_of(kind) + ";" + kind.functions;
 }
 
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {

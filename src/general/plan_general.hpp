@@ -61,6 +61,9 @@ struct general_at_run_time {
   device::any_functions functions;
 };
 
+/// What tells kernels of a device apart, but for their tiles.
+std::string general_key(const general_form& form, const general_kind& kind, int device);
+
 struct general_attempt {
   std::shared_ptr<const general_plan> made;            // null: see the others
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on

@@ -229,7 +229,7 @@ for wrong, words in [
         (["gemm", "--numa", "halves:0,1023"], "may not use memory of node 1023"),
         (["gemm", "--assume", "memory"], "--assume"),
         (["multiply"], "limits gemm contraction chain element operator solve hydro tccg assembly launch small call "
-         "stride registers models"),
+         "stride registers models two-site"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "atlas"], "openblas"),

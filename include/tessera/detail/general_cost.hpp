@@ -62,6 +62,7 @@ struct kind_facts {
   int left_bytes = 8, right_bytes = 8, out_bytes = 8, sum_bytes = 8;  // of an entry
   int addend_bytes = 0;                                               // 0: none
   double flops = 0;                                                   // per second, 2 for a product and its sum
+  int second = 0;                                                     // extent of the matrix behind the sum; 0: none
 };
 kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu);
 
@@ -106,6 +107,14 @@ constexpr bool is_scattered(bool exchanged, bool rows_are_nearest, index_t cut_r
 int registers_of(const general_work& work, const kind_facts& kind = {});
 /// What gaps against bank conflicts may add to a box in shared memory.
 constexpr double shared_gaps(general_by by) { return by == general_by::mma_16 ? 1.25 : 1.08; }
+/// Of general_kind::second in shared memory.
+constexpr int bytes_of_second(int extent, int sum_bytes) { return extent * (extent * sum_bytes + 16); }
+/// Registers for results of that matrix, of a thread with so many sums along the digit: those of one vector, or four at
+/// once of each line.
+constexpr int registers_of_second(general_by by, int extent, int lines_of_thread, int sum_bytes) {
+  if (extent == 0) return 0;
+  return (by == general_by::fma ? 4 * lines_of_thread : extent / 2) * sum_bytes / 4;
+}
 /// Bytes of shared memory of a block.
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind = {});
 /// Blocks that fit a multiprocessor; 0 where none does.

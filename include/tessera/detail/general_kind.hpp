@@ -13,6 +13,16 @@ namespace tessera::detail {
 /// digits; of 16-bit numbers with sums in float; or multiply-adds of any type and any pair of operations.
 enum class general_by { mma_f64, mma_tf32, mma_3xtf32, mma_16, fma };
 
+/// A square matrix of the sums' type that the sums are multiplied by before they are written: the columns' digit number
+/// `digit` of the form, of `extent` entries in the right operand and in the output, gets the sum over q of entry (p, q)
+/// times the sums of q. Its strides in memory.
+struct general_second {
+  int extent = 0, digit = 0;  // 0: none
+  index_t row = 0, column = 0;
+
+  friend bool operator==(const general_second&, const general_second&) = default;
+};
+
 /// out = result(alpha sum_k left(A) right(B) + beta addend(D)), the addend being the output itself, or another tensor
 /// of the output's indices.
 struct general_kind {
@@ -30,6 +40,8 @@ struct general_kind {
   bool zero_adds_nothing = true;
   /// Whether alpha and beta apply. Without it the addend joins the sum by the pair's own addition.
   bool scales = true;
+  /// Of sums in float and double.
+  general_second second{};
 
   friend bool operator==(const general_kind&, const general_kind&) = default;
 };

@@ -37,6 +37,19 @@ inline unsigned __shfl_xor_sync(unsigned lanes, unsigned value, int distance) {
   });
   return mine.got;
 }
+template <class T>
+T __shfl_sync(unsigned lanes, T value, int from) {
+  struct exchanged {
+    T value, got;
+    int from;
+  } mine{value, T(), from};
+  tessera::testing::emulated_cluster::check(lanes == 0xffffffffu, "a shuffle of some lanes");
+  tessera::testing::emulated_cluster::of_caller().as_warp("a shuffle by number", mine, [](exchanged* const* all) {
+    constexpr int size = tessera::testing::emulated_cluster::warp_size;
+    for (int lane = 0; lane < size; ++lane) all[lane]->got = all[all[lane]->from % size]->value;
+  });
+  return mine.got;
+}
 
 namespace tessera::testing {
 [[noreturn]] inline void runs_on_no_host() { throw std::logic_error("an instruction of a GPU"); }

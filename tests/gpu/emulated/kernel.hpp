@@ -56,12 +56,15 @@ inline emulated_result run_emulated(const kernel_case& c, const emulated_kernel&
                                     const device::general_code& made, index_t shift, index_t most_blocks,
                                     const emulated_order& order, const std::vector<char>& wanted) {
   const any_case& of = c.of;
-  any_memory less = of.right;
+  const bool has_second = c.kind.second.extent > 0;
+  any_memory less = has_second ? c.given : of.right;
   if (c.adds_one)
     for (std::size_t i = 0; i < less.bytes.size(); i += std::size_t(device::size_of(less.type)))
       write_any(less.type, read_any(less.type, &less.bytes[i]) - any_value(1), &less.bytes[i]);
-  placed_tensor left(of.left, shift), right(less, shift), addend(of.addend, shift), out(of.out, shift);
+  placed_tensor left(of.left, shift), second(c.second, shift), right(less, shift), addend(of.addend, shift),
+      out(of.out, shift);
   device::general_arguments now = of.arguments(left.data(), right.data(), addend.data(), out.data());
+  if (has_second) now.second = c.second.at(second.data(), 0);
   const auto well = [&](const void* at, index_t stride, device::any_type type) {
     return reinterpret_cast<std::uintptr_t>(at) % 16 == 0 &&
            (of.batch == 1 || stride * device::size_of(type) % 16 == 0);

@@ -16,6 +16,8 @@ struct kernel_case {
   tessera::detail::general_tile tile;
   bool adds_one = false;     // the right tensor has entries less 1, which the kernel adds again
   bool many_digits = false;  // entries of the left tensor have more than TF32 keeps
+  /// Of a kind with a matrix behind the sum: it, and the right tensor without it, which the kernel is given.
+  any_memory second{}, given{};
 };
 
 /// Small integers, and halves of them: sums are exact.
@@ -36,11 +38,42 @@ class kernel_case_drawer {
     of.left = memory_of(of.types.left, of.form, &general_digit::left, batch, true, made.many_digits ? 9999 : 6);
     of.right = memory_of(of.types.right, of.form, &general_digit::right, batch, true);
     of.out = memory_of(of.types.out, of.form, &general_digit::out, batch, false);
+    if (made.kind.second.extent > 0) multiply_right(made);
     if (of.types.addend) of.addend = memory_of(*of.types.addend, of.form, &general_digit::addend, batch, true);
   }
   std::mt19937& random() { return random_; }
 
  private:
+  // The kernel gets `given` and the matrix, loops their product as the right tensor: its vectors are multiplied first.
+  void multiply_right(kernel_case& made) {
+    any_case& of = made.of;
+    const tessera::detail::general_second& second = made.kind.second;
+    general_form matrix;
+    matrix.rows = {1, {{second.extent, second.row, 0, 0}}};
+    matrix.cols = {1, {{second.extent, second.column, 0, 0}}};
+    made.second = memory_of(of.types.left, matrix, &general_digit::left, 1, true);
+    made.given = of.right;
+    std::vector<index_t> places{0};
+    const auto times = [&](index_t extent, index_t stride) {
+      const std::vector<index_t> before = std::exchange(places, {});
+      for (index_t i = 0; i < extent; ++i)
+        for (const index_t at : before) places.push_back(at + i * stride);
+    };
+    for (int i = 0; i < of.form.inner.count; ++i) times(of.form.inner.at[i].extent, of.form.inner.at[i].right);
+    for (int i = 0; i < of.form.cols.count; ++i)
+      if (i != second.digit) times(of.form.cols.at[i].extent, of.form.cols.at[i].right);
+    for (int i = 0; i < of.form.batch.count; ++i) times(of.form.batch.at[i].extent, of.form.batch.at[i].right);
+    if (of.right.batch_stride != 0) times(of.batch, of.right.batch_stride);
+    const index_t apart = of.form.cols.at[second.digit].right;
+    for (const index_t at : places)
+      for (index_t p = 0; p < second.extent; ++p) {
+        any_value sum = 0;
+        for (index_t q = 0; q < second.extent; ++q)
+          sum += made.second.read(p * second.row + q * second.column) * made.given.read(at + q * apart);
+        write_any(of.right.type, sum, of.right.at(of.right.bytes.data(), at + p * apart));
+      }
+  }
+
   static entry_function function_of(const device::any_function& f) {
     using kind = device::any_function_kind;
     switch (f.kind) {

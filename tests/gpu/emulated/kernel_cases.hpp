@@ -48,6 +48,10 @@ struct row {
   row in_parts(int splits) const {
     return with([&](row& r) { r.tile.splits = splits; });
   }
+  // A packed matrix behind the sum, for the columns' digit of that number; p is nearest, or q.
+  row times_matrix(int extent, int digit, bool p_is_nearest) const {
+    return with([&](row& r) { r.kind.second = {extent, digit, p_is_nearest ? 1 : extent, p_is_nearest ? extent : 1}; });
+  }
   row by_panels(int boxes) const {
     return with([&](row& r) { r.tile.panel = boxes; });
   }
@@ -185,6 +189,36 @@ inline std::vector<row> multiply_add_rows() {
   };
 }
 
+// A small matrix behind the sum: vectors in an order that is not the output's; several of them in a warp, down and
+// across, and one that fills no whole part of it.
+inline std::vector<row> matrix_rows() {
+  return {
+      row{"rk,kqb->rbq",
+          {{'r', 40}, {'k', 14}, {'q', 16}, {'b', 3}},
+          reading_out(f64),
+          tile({32}, {3, 16}, {8}, 2, 1, 3)}
+          .by(-2, 2)
+          .times_matrix(16, 1, false),
+      row{"kr,qkb->qrb", {{'r', 20}, {'k', 24}, {'q', 8}, {'b', 4}}, f64, tile({16}, {8, 4}, {4}, 1, 2, 2)}
+          .in_parts(2)
+          .in_batch_of(2)
+          .times_matrix(8, 0, true),
+      row{"rk,kqb->rbq", {{'r', 34}, {'k', 9}, {'q', 16}, {'b', 4}}, fma_f32, tile({32}, {4, 16}, {4}, 2, 1, 2)}
+          .exchanged()
+          .times_matrix(16, 1, true),
+      row{"kr,qkb->qrb",
+          {{'r', 18}, {'k', 20}, {'q', 12}, {'b', 2}},
+          reading_out(fma_f32),
+          tile({16}, {12, 2}, {4}, 1, 1, 1)}
+          .by(1, 3)
+          .times_matrix(12, 0, false),
+      row{"rk,kqb->rbq", {{'r', 10}, {'k', 12}, {'q', 5}, {'b', 3}}, fma_f64, tile({10}, {3, 5}, {4}, 1, 1, 2)}
+          .exchanged()
+          .in_parts(3)
+          .times_matrix(5, 1, false),
+  };
+}
+
 inline general_form form_of(const row& of) {
   const einsum e = parse_einsum(of.text);
   operand_facts facts[max_inputs + 1];
@@ -237,7 +271,7 @@ inline kernel_case case_of(const row& from, const general_form& form, unsigned s
 inline std::vector<kernel_case> kernel_cases() {
   using namespace kernel_rows;
   std::vector<kernel_case> made;
-  for (const std::vector<row>& rows : {tensor_core_rows(), multiply_add_rows()})
+  for (const std::vector<row>& rows : {tensor_core_rows(), multiply_add_rows(), matrix_rows()})
     for (const row& r : rows) made.push_back(case_of(r, form_of(r), unsigned(made.size())));
   // Strides of 0, negative ones and gaps.
   general_form form;

@@ -28,9 +28,9 @@ class numbers_by_fma {
     while (most > 1 && (most * bytes > 16 || count % most != 0)) most /= 2;
     return most;
   }
-  static constexpr int rows_together = together(left::lines_side_by_side, sizeof(left_entry), row_count);
 
  public:
+  static constexpr int rows_together = together(left::lines_side_by_side, sizeof(left_entry), row_count);
   static constexpr int cols_together = together(right::lines_side_by_side, sizeof(right_entry), col_count);
   /// A step is one entry of the sum.
   static constexpr int steps = Work::inner::size();

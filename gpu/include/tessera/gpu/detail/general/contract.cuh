@@ -8,6 +8,7 @@
 #include <tessera/gpu/detail/general/arithmetic_half.cuh>
 #include <tessera/gpu/detail/general/mover.cuh>
 #include <tessera/gpu/detail/general/result.cuh>
+#include <tessera/gpu/detail/general/second_matrix.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 
 namespace tessera::device {
@@ -135,6 +136,7 @@ class general_program {
   static constexpr int group = steps_of_group();
   // A tile of one box is written before the next one is waited for.
   static constexpr bool changes = Work::changes_left || Work::changes_right;
+  static constexpr bool has_second = Work::second::extent > 0;
   static constexpr bool stores_first = stages > 1 && Work::splits == 1 && Work::boxes == 1;
   static_assert(steps % group == 0 && (group == steps || group % 2 == 0));
 
@@ -146,10 +148,15 @@ class general_program {
     if constexpr (stages > 1) {
 #pragma unroll
       for (int s = 0; s < stages - 1; ++s) boxes_.move();
+    }
+    if constexpr (has_second) second_in_shared<Work>(shared).bring(a);
+    if constexpr (stages > 1) {
       wait_for_stages<stages - 2>();
       boxes_.change(shared_);
       __syncthreads();
       numbers_.read(0, 0, 0, sum_box<inner>(begin), even_);
+    } else if constexpr (has_second) {
+      __syncthreads();
     }
   }
 
@@ -158,6 +165,7 @@ class general_program {
       sum_in_pipeline(begin, end);
     else
       sum_box_by_box(begin, end);
+    if constexpr (has_second) times_second<Work>(numbers_, second_in_shared<Work>(shared_));
     store(a, tile, split);
   }
 

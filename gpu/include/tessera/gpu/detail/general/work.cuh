@@ -20,12 +20,27 @@ struct general_numbers {
 /// Where the addend is read.
 enum class addend_place { none, out, own };
 
+/// A square matrix by which the sums of a tile are multiplied before they are written: the first digit of the rows, or
+/// of the columns, has as many entries, whole, and the result's entry p is the sum over q of entry (p, q) times the
+/// sums of q. Strides of p and q in memory. Warps have whole vectors of them.
+template <int extent_, index_t row, index_t column, bool of_rows>
+struct second_matrix {
+  static constexpr int extent = extent_;
+  static constexpr index_t of_row = row, of_col = column;
+  static constexpr bool down = of_rows;
+  /// In shared memory, of entries whose p follow each other: lanes of tensor cores find different banks.
+  template <class Entry>
+  static constexpr int pitch = extent + 16 / int(sizeof(Entry));
+};
+using no_second_matrix = second_matrix<0, 0, 0, false>;
+
 /// Rows are on the side of 16 of the instruction, whichever operand has them. Out and Addend: strides of rows, then of
 /// columns. Batch: digits that all tensors have, a box of each being 1; strides in left, right, addend and out. Order:
 /// digits of rows, then of columns, as blocks count their boxes.
 template <class Types, way By, class Rows, class Cols, class Inner, class Left, class Right, class OutRows,
           class OutCols, class AddendRows, class AddendCols, class Order, class Batch, class LeftBatch,
-          class RightBatch, class AddendBatch, class OutBatch, addend_place Addend, general_numbers numbers_>
+          class RightBatch, class AddendBatch, class OutBatch, addend_place Addend, general_numbers numbers_,
+          class Second = no_second_matrix>
 struct general_work {
   using types = Types;
   using rows = Rows;
@@ -43,6 +58,7 @@ struct general_work {
   using right_batch = RightBatch;
   using addend_batch = AddendBatch;
   using out_batch = OutBatch;
+  using second = Second;
   static constexpr way by = By;
   static constexpr addend_place addend = Addend;
   static constexpr int warps_down = numbers_.warps_down, warps_across = numbers_.warps_across,
