@@ -102,9 +102,11 @@ TEST_CASE("gpu general contractions: drawn ones by several tiles", "[gpu][genera
   }
 }
 
-TEST_CASE("gpu general contractions: 500 drawn ones", "[.long]") {
+// In parts, so that several processes share the compilations.
+TEMPLATE_TEST_CASE_SIG("gpu general contractions: 500 drawn ones", "[.long]", ((unsigned Part), Part), 0, 1, 2, 3, 4, 5,
+                       6, 7, 8, 9) {
   if (no_tensor_cores()) return;
-  for (unsigned seed = 100; seed < 600; ++seed) {
+  for (unsigned seed = 100 + 50 * Part; seed < 150 + 50 * Part; ++seed) {
     INFO("seed " << seed);
     check_case(drawn_case(seed, seed % 3 == 0 ? 40 : 13), 2);
   }

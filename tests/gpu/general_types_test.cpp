@@ -303,9 +303,11 @@ TEST_CASE("gpu general contractions: a drawn one of each type", "[gpu][general][
   check_all_types(30, 2);
   check_fused(31, 2);
 }
-TEST_CASE("gpu general contractions: 500 drawn ones of all kinds", "[.long]") {
+// In parts, so that several processes share the compilations.
+TEMPLATE_TEST_CASE_SIG("gpu general contractions: 500 drawn ones of all kinds", "[.long]", ((unsigned Part), Part), 0,
+                       1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) {
   if (cannot_run({})) return;
-  for (unsigned seed = 100; seed < 130; ++seed) {
+  for (unsigned seed = 100 + 2 * Part; seed < 102 + 2 * Part; ++seed) {
     check_all_types(seed, 1 + seed % 4);
     check_fused(seed, 1 + seed % 4);
   }

@@ -90,11 +90,6 @@ step tests each "" <"$logs/names.txt"
 count tests
 names "[.big]" "${folders[@]}" >"$logs/big_names.txt"
 step big xargs -d '\n' -I TEST bash -c '"${1%%$'"'\t'"'*}" "${1#*$'"'\t'"'}"' bash TEST <"$logs/big_names.txt"
-if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then
-  names "[.long]" "${folders[@]}" >"$logs/long_names.txt"
-  step long each "" <"$logs/long_names.txt"
-  count long
-fi
 # Faults stand in the places of CUDA's functions: nothing for sanitizers.
 read -ra watched <<<"$(printf '%s\n' "${folders[@]}" | grep -vx gpu_faults | tr '\n' ' ')"
 names "[sanitize]" "${watched[@]}" >"$logs/sanitize_names.txt"
@@ -103,6 +98,11 @@ for tool in memcheck racecheck initcheck synccheck; do
   count "$tool"
   grep -E "SUMMARY" "$logs/$tool.txt" | sort | uniq -c
 done
+if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then
+  names "[.long]" "${folders[@]}" >"$logs/long_names.txt"
+  step long each "" <"$logs/long_names.txt"
+  count long
+fi
 for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/gemm_rows.cu.o; do
   if [ ! -e "$object" ]; then continue; fi
   cuobjdump --dump-sass "$object"
