@@ -18,6 +18,7 @@ logs=${2:-$build/logs}
 programs=${TESSERA_DEVICE_PROGRAMS:-}
 mkdir -p "$logs"
 failures=0
+readonly cores=$(nproc)  # before OMP_NUM_THREADS is set, which nproc counts as well
 
 step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
   local name=$1 start=$SECONDS
@@ -48,7 +49,7 @@ if [ -z "$programs" ]; then
     step configure_with_catch configure "${TESSERA_PREFIX:-};${TESSERA_CATCH_PREFIX:-}" || exit 1
   }
   targets=("${folders[@]/#/tessera_}")
-  step build cmake --build "$build" -j "$(nproc)" --target "${targets[@]/%/_tests}" || exit 1
+  step build cmake --build "$build" -j "$cores" --target "${targets[@]/%/_tests}" || exit 1
   programs=$build/bin
 fi
 
@@ -66,7 +67,7 @@ names() {
 each() {
   export wrapper=$1 gpus
   export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2
-  xargs -d '\n' -P "$(nproc)" --process-slot-var=slot -I TEST bash -c '
+  xargs -d '\n' -P "$cores" --process-slot-var=slot -I TEST bash -c '
     program=${1%%$'"'\t'"'*} name=${1#*$'"'\t'"'}
     all=($gpus)
     export CUDA_VISIBLE_DEVICES=${all[$((slot % ${#all[@]}))]}
