@@ -2,6 +2,7 @@
 // Arrays by the buffer protocol, which numpy and JAX's arrays in host memory have, or DLPack, which all have.
 #include "array.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -125,6 +126,12 @@ bool is_by_buffer(nb::handle from, const array_kind& kind, const char* name) {
   return kind.of == library::buffer || (kind.of == library::other && kind.has_buffer && is_in_host_memory(from, name));
 }
 
+// CuPy 14 divides the bytes of negative strides by those of an entry as if they had no sign.
+index_t signed_stride(index_t entries, scalar_type type) {
+  const index_t bytes_of_entry = index_t(size_of(type));
+  return index_t(std::uint64_t(entries) * std::uint64_t(bytes_of_entry)) / bytes_of_entry;
+}
+
 }  // namespace
 
 bool is_for_numpy(nb::handle x, const char* name) {
@@ -228,7 +235,7 @@ void array::take_dlpack(nb::handle from, const array_kind& kind, const char* nam
   index_t packed = 1;
   for (int d = rank_; d-- > 0;) {
     extent_[d] = what->shape[d];
-    stride_[d] = what->strides != nullptr && extent_[d] != 1 ? what->strides[d] : packed;
+    stride_[d] = what->strides != nullptr && extent_[d] != 1 ? signed_stride(what->strides[d], type_) : packed;
     packed *= extent_[d];
   }
   // The capsule is not renamed: its destructor releases the tensor when this goes.

@@ -31,11 +31,11 @@ static_assert(sizes_have_room<simd::row_set::none> && sizes_have_room<simd::row_
               sizes_have_room<simd::row_set::demo> && sizes_have_room<simd::row_set::wheel> &&
               sizes_have_room<simd::row_set::full>);
 
-// A wheel: two operators of orders 1 to 8, in double also in 2-D, beside rows of any size.
+// A wheel: two operators of orders 1 to 6, in double to 8 and also in 2-D, beside rows of any size.
 template <class T>
 constexpr int sizes_of_wheel = simd::compiled_element_sizes<T, simd::row_set::wheel, false, no_own_rows>().count
                                - simd::compiled_element_sizes<T, simd::row_set::none, false, no_own_rows>().count;
-static_assert(sizes_of_wheel<float> == 2 * 8 && sizes_of_wheel<double> == 2 * 2 * 8);
+static_assert(sizes_of_wheel<float> == 2 * 6 && sizes_of_wheel<double> == 2 * 2 * 8);
 
 // Each size of an instruction set's own is a row.
 struct two_own_rows {

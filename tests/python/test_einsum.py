@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """einsum against numpy's."""
 
+import ctypes
 import threading
 
 import numpy as np
@@ -209,6 +210,39 @@ def test_a_forked_process_goes_on():
         os.waitpid(child, 0)
         pytest.fail("the child hangs")
     assert status == 0
+
+
+class DLTensor(ctypes.Structure):
+    """The head of what a capsule of DLPack holds."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("rank", ctypes.c_int32),
+                ("type", ctypes.c_uint8 * 4), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64))]
+
+
+@pytest.mark.parametrize("entry", ["float32", "float64", "complex128"])
+def test_negative_strides_that_lost_their_sign(entry):
+    class Exported:
+        """Backwards, with the strides of CuPy: their bytes are divided as a number without a sign."""
+
+        def __init__(self, of):
+            self.of = of
+
+        def __dlpack__(self, **_):
+            capsule = self.of.__dlpack__()
+            get = ctypes.pythonapi.PyCapsule_GetPointer
+            get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+            tensor = DLTensor.from_address(get(capsule, b"dltensor"))
+            assert tensor.strides[0] < 0
+            tensor.strides[0] = (2**64 + self.of.strides[0]) // self.of.itemsize
+            return capsule
+
+        def __dlpack_device__(self):
+            return self.of.__dlpack_device__()
+
+    a = np.arange(12.0).reshape(4, 3).astype(entry)[::-1]
+    b = np.arange(3.0).astype(entry)
+    np.testing.assert_array_equal(tf.einsum("ik,k->i", Exported(a), b, out=np.empty(4, entry)), a @ b)
 
 
 def test_dlpack_arrays_live_as_long_as_the_call():

@@ -13,16 +13,16 @@ enum class row_set {
 };
 
 /// What row_set::wheel has of a type, on all instruction sets but SSE2, which has the products of smoke: what loses
-/// most by a kernel for any size (decision 24). Products: of contractions of finite elements, with one point more than
-/// functions, and squares up to a size; for batches in memory where `streams`. Element operators: mass and diffusion of
-/// orders 1 to 8, with one point more than functions, in 3-D and from `least_dim` on.
+/// most by a kernel for any size (decision 24). Products: of contractions of finite elements up to an order, with one
+/// point more than functions, and squares up to a size; for batches in memory where `streams`. Element operators: mass
+/// and diffusion of these orders and points, in 3-D and from `least_dim` on.
 struct wheel_rows {
-  int largest_square;
+  int largest_square, largest_order;
   bool streams;
   int least_dim;
 };
 template <class T>
-inline constexpr wheel_rows rows_of_wheel = sizeof(T) == 8 ? wheel_rows{4, true, 2} : wheel_rows{4, false, 3};
+inline constexpr wheel_rows rows_of_wheel = sizeof(T) == 8 ? wheel_rows{4, 8, true, 2} : wheel_rows{4, 6, false, 3};
 
 /// One of several translation units: number `part` of `parts`. It has every parts-th row, so that all parts take about
 /// the same time to compile.

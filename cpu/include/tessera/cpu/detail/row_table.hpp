@@ -19,7 +19,7 @@ template <class T>
 constexpr bool is_in_wheel(const cpu_gemm_record& r) {
   constexpr wheel_rows has = rows_of_wheel<T>;
   if (r.isa == target::sse2 || (r.in == memory_regime::stream && !has.streams)) return false;
-  if (r.n == 0) return r.m != r.k;
+  if (r.n == 0) return r.m != r.k && r.m + r.k <= 2 * has.largest_order + 3;
   return r.m != r.n || r.n != r.k || r.n <= has.largest_square;
 }
 

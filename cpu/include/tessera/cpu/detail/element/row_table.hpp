@@ -28,7 +28,7 @@ struct compiled_element_sizes {
       add(Own::f64);
     if (set == row_set::full) add_orders(1, 8, 1, 2, same_type<T, double> ? 2 : 3);
     if (set == row_set::demo) add_orders(1, 8, 2, 2, 3);
-    if (set == row_set::wheel) add_orders(1, 8, 2, 2, rows_of_wheel<T>.least_dim);
+    if (set == row_set::wheel) add_orders(1, rows_of_wheel<T>.largest_order, 2, 2, rows_of_wheel<T>.least_dim);
     if (set == row_set::smoke) {
       add_orders(2, 2, 2, 2, same_type<T, double> ? 2 : 3);
       add_orders(3, 3, 1, 1, same_type<T, double> ? 2 : 3);
