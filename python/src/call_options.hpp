@@ -10,6 +10,8 @@
 #include <tessera/contraction.hpp>
 #include <tessera/network.hpp>
 
+#include "subscripts.hpp"
+
 namespace tessera::python {
 
 namespace nb = nanobind;
@@ -33,6 +35,10 @@ struct call_options {
   /// All of a call's keywords. Throws TypeError for one that there is not, naming `function`.
   void take_all(const char* function, nb::kwargs given);
   bool has_functions() const;
+  /// Whether what is in the output is added.
+  bool adds_to_out(const subscripts& what) const {
+    return !what.has_addend() && beta && (beta->re != 0 || beta->im != 0);
+  }
   /// Appends what makes a plan another one.
   void append_to(std::string& key) const;
 

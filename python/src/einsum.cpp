@@ -53,10 +53,15 @@ functions : dict, optional
     Functions of entries, of "a", "b", "addend" and "result": "relu", "leaky_relu 0.01", "elu 1", "conjugate".
 pair : str, optional
     "min_plus", "max_plus", "max_times", "or_and": instead of products and sums.
+compile : bool, optional
+    Whether NVRTC may compile a kernel for a large contraction on a GPU, True; without, one for any contraction runs.
+wait : bool, optional
+    Whether the first call waits for that, True; without, calls take a kernel that is there until it is done.
 
 Returns
 -------
 out
+    Without out=, of the type of operand 1.
 
 Notes
 -----
@@ -142,6 +147,7 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
       throw nb::value_error(("einsum \"" + std::string(text) + "\" takes " + std::to_string(parsed.count() - 1) +
                              " arrays; " + std::to_string(arrays.size()) + " given")
                                 .c_str());
+    if (options.adds_to_out(parsed)) refuse_new_output(text);
     const std::vector<index_t> extents = output_extents(parsed, arrays);
     result = new_array_like(operands[0], arrays[0].type(), extents.data(), int(extents.size()));
     arrays.emplace_back(result, "out", stream);

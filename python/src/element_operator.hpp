@@ -52,6 +52,7 @@ class element_operator_object {
     e_vector_shape x, y;
     std::shared_ptr<state> transposed;  // made when it is first needed
     std::weak_ptr<state> original;      // whose transposed one this is
+    int data_changes = 0;
   };
   explicit element_operator_object(std::shared_ptr<state> of) : state_(std::move(of)) {}
 

@@ -159,6 +159,7 @@ void global_operator_object::forget_transposed(state& s) {
   if (s.transposed != nullptr) s.transposed->original.reset();
   s.original.reset();
   s.transposed.reset();
+  ++s.data_changes;
 }
 
 void global_operator_object::set_data(nb::handle D) {
@@ -217,7 +218,12 @@ global_operator_object global_operator_object::transpose() const {
     refuse_value("the transpose of " + s.facts.own_function()->describe() +
                  " is not known: make an operator of the transposed function, with the same D");
   if (s.transposed == nullptr) {
-    s.transposed = with([&]<class T>(const fem::global_operator<T>&, T*) { return transposed_of<T>(s); });
+    const int data_before = s.data_changes;
+    const std::shared_ptr<state> made =
+        with([&]<class T>(const fem::global_operator<T>&, T*) { return transposed_of<T>(s); });
+    // D may have changed in another thread meanwhile.
+    if (data_before != s.data_changes) return transpose();
+    s.transposed = made;
     s.transposed->original = state_;
   }
   return global_operator_object(s.transposed);

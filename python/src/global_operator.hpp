@@ -60,6 +60,7 @@ class global_operator_object {
     space_kind space = space_kind::cpu;
     std::shared_ptr<state> transposed;
     std::weak_ptr<state> original;
+    int data_changes = 0;
   };
   explicit global_operator_object(std::shared_ptr<state> of) : state_(std::move(of)) {}
 

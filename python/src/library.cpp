@@ -11,15 +11,40 @@ namespace tessera::python {
 
 namespace {
 
+// The package that a type is of.
+std::string package_of(nb::handle type) {
+  const nb::object module_name = nb::getattr(type, "__module__", nb::none());
+  if (!nb::isinstance<nb::str>(module_name)) return "";
+  const auto name = nb::cast<std::string>(module_name);
+  return name.substr(0, name.find('.'));
+}
+
+// Of the packages whose arrays are known, the first that a type or what it is derived from is of.
+std::string library_of(nb::handle type) {
+  for (const nb::handle base : nb::tuple(type.attr("__mro__"))) {
+    const std::string package = package_of(base);
+    for (const char* known : {"numpy", "torch", "cupy"})
+      if (package == known) return package;
+  }
+  return "";
+}
+
 array_kind described(nb::handle array) {
   array_kind kind{.type = Py_TYPE(array.ptr()), .has_buffer = PyObject_CheckBuffer(array.ptr()) != 0};
   kind.has_dlpack = nb::hasattr(array, "__dlpack__") && nb::hasattr(array, "__dlpack_device__");
-  const auto module_name = nb::cast<std::string>(array.type().attr("__module__"));
-  const std::string first = module_name.substr(0, module_name.find('.'));
-  if (kind.has_buffer && (first == "numpy" || !kind.has_dlpack)) kind.of = library::buffer;
-  if (first == "torch") kind.of = library::torch;
-  if (first == "cupy") kind.of = library::cupy;
+  const std::string known = library_of(array.type());
+  if (kind.has_buffer && (known == "numpy" || !kind.has_dlpack)) kind.of = library::buffer;
+  if (known == "torch") kind.of = library::torch;
+  if (known == "cupy") kind.of = library::cupy;
   return kind;
+}
+
+// A type of a library lives as long as the process; one of a user's own is not to be kept alive.
+bool is_of_library(nb::handle type) {
+  const std::string package = package_of(type);
+  for (const char* known : {"builtins", "array", "numpy", "torch", "cupy", "jax", "jaxlib"})
+    if (package == known) return true;
+  return false;
 }
 
 // A function of torch._C; kept for the life of the process, as the module is.
@@ -31,8 +56,7 @@ nb::object function_of_torch(const char* name) {
 }  // namespace
 
 array_kind& kind_of(nb::handle array) {
-  // Changed under Python's lock. A type that is gone, with another at its address, is described by its arrays: types
-  // are kept alive instead.
+  // Changed under Python's lock. Types that are kept stay alive, so that no other one gets the address.
   constexpr int most = 16;
   static array_kind seen[most];
   static int count = 0;
@@ -40,7 +64,7 @@ array_kind& kind_of(nb::handle array) {
   for (int i = 0; i < count; ++i)
     if (seen[i].type == type) return seen[i];
   const array_kind found = described(array);
-  if (count == most) {
+  if (count == most || !is_of_library(array.type())) {
     static array_kind last;
     return last = found;
   }

@@ -92,6 +92,7 @@ class python_plan {
     for (int i = 0; i + 1 < count; ++i) arrays.emplace_back(given[i], operand_name(i, false), on);
     nb::object result;
     if (out.is_none()) {
+      if (plan_->adds_to_out()) refuse_new_output(plan_->what().text());
       const std::vector<index_t> extents = output_extents(plan_->what(), arrays);
       result = new_array_like(given[0], arrays[0].type(), extents.data(), int(extents.size()));
     } else {

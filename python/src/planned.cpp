@@ -72,6 +72,10 @@ bool has_lonely_letter(const subscripts& what) {
 
 }  // namespace
 
+void refuse_new_output(std::string_view text) {
+  refuse_value("einsum \"" + std::string(text) + "\": beta= adds to what is in the output: give out=");
+}
+
 const char* operand_name(int i, bool is_output) {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
@@ -89,7 +93,10 @@ bool planned::seen::is(const array& a) const {
 }
 
 planned::planned(std::string_view text, const call_options& options, const std::vector<array>& arrays)
-    : what_(text), batch_(options.batch), lowered_(lower(what_, batch_, arrays)) {
+    : what_(text),
+      adds_to_out_(options.adds_to_out(what_)),
+      batch_(options.batch),
+      lowered_(lower(what_, batch_, arrays)) {
   for (std::size_t i = 1; options.sum_dtype.empty() && i < std::size_t(what_.inputs); ++i)
     if (arrays[i].type() != arrays[0].type())
       throw nb::type_error((std::string(operand_name(int(i), false)) + " is " + dtype_name(arrays[i].type()) +

@@ -31,6 +31,8 @@ class planned {
   bool is_ready() const;
   target where() const;
   bool is_network() const { return network_.has_value(); }
+  /// Whether what is in the output is added.
+  bool adds_to_out() const { return adds_to_out_; }
 
  private:
   struct seen {  // an array as it was
@@ -50,6 +52,7 @@ class planned {
   void run_operands(std::vector<operand>& operands, const std::vector<array>& arrays, std::uintptr_t stream) const;
 
   subscripts what_;
+  bool adds_to_out_ = false;
   std::string batch_;
   lowered lowered_;
   std::vector<seen> seen_;
@@ -58,6 +61,9 @@ class planned {
   std::optional<network> network_;
   buffer one_;
 };
+
+/// Throws ValueError: a new output holds nothing to add to.
+[[noreturn]] void refuse_new_output(std::string_view text);
 
 /// "operand 1", and so on, for error texts; the last of `count` is "out".
 const char* operand_name(int i, bool is_output);

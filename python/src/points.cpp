@@ -125,22 +125,22 @@ nb::object points_object::normals() const {
 
 nb::object points_object::numbers_at_points(nb::handle f, const std::vector<index_t>& wanted, const char* name) const {
   const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object given = nb::borrow(f);
-  if (PyCallable_Check(f.ptr()) != 0 && !nb::hasattr(f, "__dlpack__")) {
-    given = stacked(f(numpy.attr("moveaxis")(coordinates(), -1, 0)), numpy, wanted, 2);
-  } else if (!is_for_numpy(f, name)) {
-    return given;
-  }
-  nb::object all = numpy.attr("asarray")(given);
-  const auto ndim = nb::cast<int>(all.attr("ndim"));
-  if (ndim != 0) {
-    const array a(all, name);
+  const auto check_extents = [&](const array& a) {
     bool fits = a.rank() == int(wanted.size());
     for (int d = 0; fits && d < a.rank(); ++d) fits = a.extent(d) == wanted[std::size_t(d)];
     if (!fits)
       refuse_value(std::string(name) + " has the shape " + extents_text(a) + ", not " + extents_text(wanted) +
                    ": numbers at points");
+  };
+  nb::object given = nb::borrow(f);
+  if (PyCallable_Check(f.ptr()) != 0 && !nb::hasattr(f, "__dlpack__")) {
+    given = stacked(f(numpy.attr("moveaxis")(coordinates(), -1, 0)), numpy, wanted, 2);
+  } else if (!is_for_numpy(f, name)) {
+    check_extents(array(given, name));
+    return given;
   }
+  nb::object all = numpy.attr("asarray")(given);
+  if (nb::cast<int>(all.attr("ndim")) != 0) check_extents(array(all, name));
   return as_numpy(numpy.attr("broadcast_to")(all, tuple_of(wanted)), dtype_name(type_), name);
 }
 

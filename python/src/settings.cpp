@@ -32,6 +32,10 @@ void set_num_threads(int count) {
   threads_of_calls = count;
 }
 
+// OpenMP's threads do not exist in the child of a fork, which would wait for them for ever. No region takes more than
+// the calling thread, whatever number a plan was made for.
+void after_fork_in_child() { omp_set_max_active_levels(0); }
+
 std::vector<std::string> targets() {
   std::vector<std::string> names;
   for (const target t : available_targets()) names.emplace_back(name_of(t));
@@ -75,6 +79,7 @@ void add_settings(nb::module_& m) {
   m.def("set_num_threads", &set_num_threads, nb::arg("count"),
         "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
   m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
+  m.def("_after_fork_in_child", &after_fork_in_child, "From then on this thread computes alone.");
   m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
   m.def(
       "default_target", [] { return std::string(name_of(default_cpu_target())); },

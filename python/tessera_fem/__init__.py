@@ -10,6 +10,7 @@ import os
 from . import _libraries
 
 _libraries.load()
+_libraries.need_openmp()
 
 from ._config import config, limits, show_config  # noqa: E402
 from ._core import (  # noqa: E402
@@ -22,6 +23,7 @@ from ._core import (  # noqa: E402
     Restriction,
     SolveResult,
     __version__,
+    _after_fork_in_child,
     box_faces,
     clear_plans,
     conjugate_gradient,
@@ -37,8 +39,7 @@ from ._core import (  # noqa: E402
 )
 from .box import box_nodes  # noqa: E402
 
-# OpenMP's threads do not exist in the child of a fork, which would wait for them for ever.
-os.register_at_fork(after_in_child=lambda: set_num_threads(1))
+os.register_at_fork(after_in_child=_after_fork_in_child)
 
 __all__ = [
     "ElementOperator",

@@ -45,6 +45,16 @@ def load():
         _load("nvrtc", _folder("nvidia", "cu13", "lib"), "libnvrtc.so.13")
 
 
+def need_openmp():
+    """Raises ImportError with what to install where there is no OpenMP."""
+    if "openmp" in _loaded:
+        return
+    try:
+        ctypes.CDLL("libgomp.so.1", mode=ctypes.RTLD_GLOBAL)
+    except OSError as e:
+        raise ImportError(f"tessera_fem needs GCC's OpenMP, libgomp.so.1 (Debian: apt-get install libgomp1): {e}") from e
+
+
 def loaded():
     """Which files were: {"openmp": path}."""
     return dict(_loaded)

@@ -141,7 +141,19 @@ def test_mistakes():
     at = tf.ElementPoints(nodes, order=1)
     two = tf.ElementPoints(nodes, order=1, components=2)
     unknowns = tf.Restriction.box([2, 1])
+
+    class Exported:  # no buffer, as tensors of PyTorch
+        def __init__(self, of):
+            self.of = of
+
+        def __dlpack__(self, **_):
+            return self.of.__dlpack__()
+
+        def __dlpack_device__(self):
+            return self.of.__dlpack_device__()
+
     cases = [
+        (lambda: at.load(Exported(np.ones((9, 2)))), r"f has the shape \(9, 2\), not \(2, 9\): numbers at points"),
         (lambda: tf.ElementPoints(None), "nodes are to be given|nodes or D"),
         (lambda: tf.ElementPoints(nodes, faces=[[0, 9]]), "9"),
         (lambda: tf.ElementPoints(nodes, faces=[0, 1]), r"faces has the shape \(2,\), not \(faces, 3\)"),

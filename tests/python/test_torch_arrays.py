@@ -34,6 +34,17 @@ def test_tensors_are_contracted_in_place(device, dtype):
     assert torch.equal(plan(B, x).cpu().to(wide), expected)
 
 
+def test_tensors_of_a_users_own_class():
+    class Own(torch.Tensor):
+        pass
+
+    a = torch.ones(3, 3, dtype=torch.float64).as_subclass(Own)
+    assert isinstance(tf.einsum("ik,kj->ij", a, a), torch.Tensor)
+    needs_gradients = a.clone().requires_grad_()
+    with pytest.raises(ValueError, match="detach"):
+        tf.einsum("ik,kj->ij", needs_gradients, a)
+
+
 def test_gradients_are_refused_and_not_lost():
     a = torch.ones(3, 3, dtype=torch.float64, requires_grad=True)
     with pytest.raises(ValueError, match="detach"):
