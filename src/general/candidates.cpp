@@ -253,7 +253,7 @@ class search {
     general_costs costs = cost_of(work, kind_, gpu_);
     // Several blocks for a sum that is long, where there are fewer tiles than places for them.
     int splits = 1;
-    for (work.splits = 2; work.splits <= 8; work.splits *= 2) {
+    for (work.splits = 2; work.splits <= gpu_.most_splits; work.splits *= 2) {
       if (work.tiles * work.splits > index_t(together) * gpu_.multiprocessors * 3 / 2) break;
       if (work.steps < index_t(4) * work.splits) break;
       const general_costs with = cost_of(work, kind_, gpu_);

@@ -14,6 +14,7 @@
 
 #include "../loaded_once.hpp"
 #include "../plan_state.hpp"
+#include "../records/records_overlay.hpp"
 #include "kind_of.hpp"
 
 namespace tessera::detail {
@@ -123,8 +124,9 @@ void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
 }
 
 // The compiled kernel, or why there is none, or who compiles it.
-void compile_general(plan_state& s, const general_form& form, const general_kind& kind) try {
+void compile_general(plan_state& s, const general_form& form, general_kind kind) try {
   s.why_not_general = why_nothing_is_compiled();
+  if (!device::has_general_kernel(kind)) kind.by = general_by::fma;
   if (s.why_not_general.empty() && !device::has_general_kernel(kind))
     s.why_not_general = "there is none of " + text_of(kind) + " for this GPU";
   if (!s.why_not_general.empty()) return;
@@ -186,6 +188,8 @@ general_answer wants_general(const contraction& what, const arguments& operands)
 
 std::string general_key(const general_form& form, const general_kind& kind, int device) {
   std::string key = "general, device " + std::to_string(device) + ";";
+  if (const std::shared_ptr<const overlay> records = current_overlay())
+    key += "records " + std::to_string(records->number) + ";";
   for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
   for (const bool flag :
        {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})

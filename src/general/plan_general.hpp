@@ -61,7 +61,7 @@ struct general_at_run_time {
   device::any_functions functions;
 };
 
-/// What tells kernels of a device apart, but for their tiles.
+/// What tells kernels of a device apart, but for their tiles: these are those of the current records.
 std::string general_key(const general_form& form, const general_kind& kind, int device);
 
 struct general_attempt {

@@ -163,6 +163,11 @@ general_form form_for(const two_tables& of, index_t together) {
   return form;
 }
 
+std::string two_tables_key(const two_tables& of, index_t count, int device) {
+  // Batches of the same digits may differ in which one of them is the batch.
+  return "two tables, batch " + std::to_string(of.batch) + ", " + general_key(form_for(of, count), of.kind, device);
+}
+
 two_tables_run::two_tables_run(const two_tables& of, index_t count) : of_(of) {
   general_kind& kind = of_.kind;
   if (!device::has_general_kernel(kind)) kind.by = general_by::fma;
@@ -171,8 +176,7 @@ two_tables_run::two_tables_run(const two_tables& of, index_t count) : of_(of) {
     if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
     return make_kernels(of, count);
   };
-  const kernel_attempt got =
-      process_kernel_jobs().get("two tables, " + general_key(form_for(of_, count), kind, device), make, true);
+  const kernel_attempt got = process_kernel_jobs().get(two_tables_key(of_, count, device), make, true);
   if (got.kernel == nullptr) throw error(got.why_not, status::no_target);
   by_ = std::static_pointer_cast<const two_tables_kernels>(got.kernel);
 }

@@ -37,6 +37,9 @@ bool is_for_tiles(const two_tables& of);
 /// The form for `together` entries of the batch.
 general_form form_for(const two_tables& of, index_t together);
 
+/// The same for chains that the same kernels run.
+std::string two_tables_key(const two_tables& of, index_t count, int device);
+
 /// What chains of one form share: a kernel for so many entries of the batch together, and one for single entries, the
 /// same one if a block has one.
 struct two_tables_kernels {

@@ -2,6 +2,7 @@
 // Record files given at run time, prepared for choosing.
 #include "records_overlay.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 
@@ -91,7 +92,9 @@ overlay read_overlay(const std::string& path, const std::string& variable) {
   const std::string what = variable.empty() ? "tuning records" : variable + ": tuning records";
   const std::string content = whole_file(what, path);
   try {
+    static std::atomic<int> read = 0;
     overlay all = overlay_of(read_tuning_records(content));
+    all.number = ++read;
     all.path = path;
     return all;
   } catch (const error& wrong) {

@@ -25,6 +25,7 @@ struct overlay_record {
 };
 
 struct overlay {
+  int number = 0;  // in the order in which this process read them
   std::string path, device;
   std::vector<overlay_record> records;
   std::vector<tuned_element> elements;  // of no origin

@@ -214,6 +214,7 @@ TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's
       const detail::general_work work = work_of(chosen->tile, form);
       const detail::kind_facts kind = facts_of(detail::general_kind{}, rates);
       CHECK(shared_bytes_of(work, kind) <= rates.shared_of_block);
+      CHECK(chosen->tile.splits <= (here.major >= 9 ? 8 : 1));
       CHECK(blocks_together(work, kind, rates) >= 1);
       CHECK(chosen->costs.seconds == cost_of(chosen->tile, form, rates).seconds);
       CHECK(chosen->costs.seconds < 60);

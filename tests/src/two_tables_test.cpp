@@ -87,6 +87,18 @@ TEST_CASE("two tables: a two-site update is a product whose tiles a small matrix
   CHECK(is_for_tiles(update(16, 33, 8).made));
 }
 
+TEST_CASE("two tables: the same digits, another one of which is the batch, are other kernels", "[two_tables]") {
+  two_tables_attempt found = update(16, 64, 8);
+  REQUIRE(found.why_not.empty());
+  two_tables& first = found.made;
+  first.form.cols.at[2] = first.form.cols.at[1];
+  first.form.cols.count = 3;
+  two_tables second = first;
+  second.batch = 2;
+  CHECK(two_tables_key(first, 8, 0) != two_tables_key(second, 8, 0));
+  CHECK(two_tables_key(first, 8, 0) == two_tables_key(first, 8, 0));
+}
+
 TEST_CASE("two tables: either order of the steps is the same", "[two_tables]") {
   // The order of the paper's text, and results whose indices are in another order.
   const operand X = matrices(64, 16, 8, 1), Y = matrices(64, 16, 8, 2), turned = matrices(16, 64, 8, 2);

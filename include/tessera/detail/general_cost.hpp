@@ -42,6 +42,7 @@ struct gpu_rates {
   double dram = 3.35e12;
   index_t shared_of_block = 227 * 1024, shared_of_multiprocessor = 228 * 1024;
   int registers = 65536, threads = 2048;  // of a multiprocessor
+  int most_splits = 8;                    // blocks for a sum: of a cluster, which not every GPU has
   double launch = 3e-6;                   // seconds
 };
 
