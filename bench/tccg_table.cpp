@@ -106,9 +106,9 @@ std::vector<std::string> tccg_table::means() const {
   std::vector<std::string> lines{heading};
   for (const group& g : groups()) {
     std::string line = text_of("%-18s %5zu", g.name.c_str(), g.fraction.rows);
-    line += padded(text_of("%.1f%%, %.1f%%", 100 * g.fraction.value, 100 * g.fraction.worst) + " (" +
-                       g.fraction.worst_row + ")",
-                   column);
+    line += padded(
+        text_of("%.1f%%, %.1f%%", 100 * g.fraction.value, 100 * g.fraction.worst) + " (" + g.fraction.worst_row + ")",
+        column);
     for (const std::string& name : peers_) line += padded(ratio(g.peers.at(name)), column_of_peer);
     lines.push_back(line);
   }

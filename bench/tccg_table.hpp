@@ -24,8 +24,8 @@ class tccg_table {
   /// Geometric means and worst rows, by group and in all; empty without rows. Of a peer GM_1, the mean of its time over
   /// ours, and GM_2, the mean of max(1, that ratio): the gain where one takes the faster of the two.
   std::vector<std::string> means() const;
-  /// The same: [{"group", "rows", "fraction": {"mean", "worst", "worst_row"}, "peers": {name: the same of the ratio, and
-  /// "gm_2"}}]; the "mean" of a peer is GM_1.
+  /// The same: [{"group", "rows", "fraction": {"mean", "worst", "worst_row"}, "peers": {name: the same of the ratio,
+  /// and "gm_2"}}]; the "mean" of a peer is GM_1.
   nlohmann::json means_as_json() const;
 
  private:

@@ -61,7 +61,9 @@ known.write_text(json.dumps(content), encoding="utf-8")
 printed = table(known)
 assert printed.returncode == 0, printed.stderr
 text = printed.stdout.splitlines()
-assert any(line.startswith("| tensor by matrix | 2 | 50.0 % | 50.0 % (1) | 1.41, 1.41, 1.00 (2) |") for line in text), text
+assert any(line.startswith("| tensor by matrix | 2 | 50.0 % | 50.0 % (1) | 1.41, 1.41, 1.00 (2) |")
+           for line in text), text
+assert any("plain loops: GM_1, GM_2, worst" in line for line in text), text
 assert any(line.startswith("| all | 3 | 50.0 % |") for line in text), text
 assert any(line.startswith("| 31 | abcdef-dega-gfbc |") and "(suspect)" in line and line.endswith("| 2.00 |")
            for line in text), text
