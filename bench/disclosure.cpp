@@ -94,7 +94,7 @@ json disclose(const options& o, const std::vector<peer>& peers) {
         {"cuda_architectures", build::cuda_architectures},
         {"rows", build::rows},
         {"sanitizers", build::sanitizers},
-        {"math", std::string(name_of(o.type)) + ", no fast-math, fused multiply-add where the target has it"}}},
+        {"math", std::string(type_name(o.type)) + ", no fast-math, fused multiply-add where the target has it"}}},
       {"workloads",
        {{"cases", "the case, batch, type and threads of every result"},
         {"inputs", "values uniform in [-1, 1), a hash of seed and position; outputs NaN where beta = 0"},

@@ -38,14 +38,18 @@ void add_assumed(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"auto", "cache", "stream"}));
 }
 
-void add_common(CLI::App& app, options& o) {
+void add_common(CLI::App& app, options& o, bool has_integers) {
   const std::map<std::string, thermal> states{{"cool", thermal::cool}, {"sustained", thermal::sustained}};
   const auto set_type = [&o](const std::string& name) {
     for (const known_product& known : known_products)
       if (name == known.name) o.type = known.types;
+    for (const known_product& known : integer_products)
+      if (name == known.name) o.type = known.types;
   };
   std::vector<std::string> types;
   for (const known_product& known : known_products) types.emplace_back(known.name);
+  if (has_integers)
+    for (const known_product& known : integer_products) types.emplace_back(known.name);
   app.add_option_function<std::string>("--type", set_type,
                                        "entries, f16-f32: from half to float, f32/f64: float summed in double")
       ->check(CLI::IsMember(types));
@@ -248,7 +252,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const two_site = app.add_subcommand("two-site", "two-site updates of tensor networks, in one launch");
   for (CLI::App* suite : {stride, registers, models, limits, gemm, contraction, chain, element, global, solve, hydro,
                           tccg, two_site, assembly, launch, small, call})
-    add_common(*suite, o);
+    add_common(*suite, o, suite == tccg);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
   for (CLI::App* suite : {gemm, contraction, chain, launch, tccg}) add_assumed(*suite, o);
   add_gemm(*gemm, o);

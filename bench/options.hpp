@@ -13,6 +13,20 @@
 
 namespace tessera::bench {
 
+/// Of the suite tccg, beside known_products.
+inline constexpr known_product integer_products[] = {
+    {scalar_type::i32, "i32"},
+    {scalar_type::i64, "i64"},
+    {{scalar_type::i16, scalar_type::i32, scalar_type::i32}, "i16-i32"},
+};
+constexpr bool is_integer(const product_types& types) { return is_integer_type(types.in); }
+/// As `--type` has it; null for others.
+constexpr const char* type_name(const product_types& types) {
+  for (const known_product& known : integer_products)
+    if (known.types == types) return known.name;
+  return name_of(types);
+}
+
 enum class regime { cache, stream, paper };
 enum class thermal { cool, sustained };
 

@@ -60,8 +60,8 @@ class report {
 
   /// From here on cases have predictions by this model.
   void predict_with(std::shared_ptr<memory_model> model) { model_ = std::move(model); }
-  /// Adds the prediction, by its bytes, flops and the peak of its bound; `add` and `keep` do that, too. Without memory
-  /// to measure a level in there is none.
+  /// Adds the prediction, by its bytes, flops and the peak of its bound; `add` and `keep` do that, too. There is
+  /// none of general contractions by plain loops, nor without memory to measure a level in.
   void predict(case_results& c) const;
 
   void add(const limit& l);

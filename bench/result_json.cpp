@@ -46,7 +46,7 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"case", c.facts},
           {"impl", r.impl},
           {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
-          {"type", name_of(o.type)},
+          {"type", type_name(o.type)},
           {"threads", o.threads},
           {"regime", o.suite == "operator" || o.suite == "solve" ? "unknowns"
                      : o.suite == "hydro"                        ? "points"

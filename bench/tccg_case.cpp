@@ -2,6 +2,7 @@
 // Builds the cases of the suite tccg.
 #include "tccg_case.hpp"
 
+#include <cmath>
 #include <iterator>
 #include <type_traits>
 
@@ -75,6 +76,8 @@ workload tccg_case(const tccg_row& row, double scale, const options& o) {
                 {"precision", name_of(o.precision)},
                 {"function", o.entry_function},
                 {"operations", o.operations}};
+  if (is_integer(o.type) && (o.entry_function != "none" || o.beta != std::floor(o.beta)))
+    throw error(std::string("--type ") + type_name(o.type) + ": without --function, and --beta a whole number");
   work.place = {{group_of(row)}, "", row.id};  // rows are no series of sizes
   work.flops = 2 * all * (is_complex_type(o.type.in) ? 4 : 1);
   for (const data& d : work.operands) work.bytes += d.bytes();

@@ -41,6 +41,7 @@ std::vector<way> ways_of_peers(const workload& work, const setting& s) {
   const contraction_call call = contraction_call_for(work, s);
   for (const peer& p : s.peers) {
     if (!p.found || p.space != call.space || !p.prepare_contraction) continue;
+    if (is_integer(call.type) && p.name != "loops") continue;  // libraries have no such contractions
     const bool with_function = work.leaky_slope && !p.only_multiplies;
     contraction_pass made =
         with_function ? by_separate_passes(p, call, *work.leaky_slope) : p.prepare_contraction(call);

@@ -78,7 +78,10 @@ std::vector<tccg_table::group> tccg_table::groups() const {
         values.push_back(*one);
       }
       m.rows = values.size();
-      if (!values.empty()) m.value = geometric_mean(values);
+      if (values.empty()) return m;
+      m.value = geometric_mean(values);
+      for (double& one : values) one = std::max(1.0, one);
+      m.faster = geometric_mean(values);
       return m;
     };
     group made{name, mean_of([](const row& r) { return std::optional(r.fraction); }), {}};
@@ -94,20 +97,23 @@ std::vector<tccg_table::group> tccg_table::groups() const {
 
 std::vector<std::string> tccg_table::means() const {
   if (rows_.empty()) return {};
-  const auto cell = [](const mean& m, const char* format, double factor) {
-    if (m.rows == 0) return std::string("-");
-    return text_of(format, factor * m.value, factor * m.worst) + " (" + m.worst_row + ")";
+  const auto ratio = [](const mean& m) {
+    return m.rows == 0 ? "-" : text_of("%.2f, %.2f, %.2f", m.value, m.faster, m.worst) + " (" + m.worst_row + ")";
   };
-  constexpr std::size_t column = 20;
+  constexpr std::size_t column = 20, column_of_peer = 26;
   std::string heading = text_of("%-18s %5s", "mean, worst (row)", "rows") + padded("bound", column);
-  for (const std::string& name : peers_) heading += padded(name, column);
+  for (const std::string& name : peers_) heading += padded(name, column_of_peer);
   std::vector<std::string> lines{heading};
   for (const group& g : groups()) {
     std::string line = text_of("%-18s %5zu", g.name.c_str(), g.fraction.rows);
-    line += padded(cell(g.fraction, "%.1f%%, %.1f%%", 100), column);
-    for (const std::string& name : peers_) line += padded(cell(g.peers.at(name), "%.2f, %.2f", 1), column);
+    line += padded(
+        text_of("%.1f%%, %.1f%%", 100 * g.fraction.value, 100 * g.fraction.worst) + " (" + g.fraction.worst_row + ")",
+        column);
+    for (const std::string& name : peers_) line += padded(ratio(g.peers.at(name)), column_of_peer);
     lines.push_back(line);
   }
+  if (!peers_.empty())
+    lines.emplace_back("of a peer GM_1, GM_2, worst: means of its time over ours, and of max(1, that)");
   return lines;
 }
 
@@ -120,7 +126,10 @@ nlohmann::json tccg_table::means_as_json() const {
   for (const group& g : groups()) {
     nlohmann::json peers = nlohmann::json::object();
     for (const auto& [name, m] : g.peers)
-      if (m.rows > 0) peers[name] = of_mean(m);
+      if (m.rows > 0) {
+        peers[name] = of_mean(m);
+        peers[name]["gm_2"] = m.faster;
+      }
     all.push_back({{"group", g.name}, {"rows", g.fraction.rows}, {"fraction", of_mean(g.fraction)}, {"peers", peers}});
   }
   return all;

@@ -21,9 +21,11 @@ class tccg_table {
   std::string heading() const;
   /// The line of a row, which is kept for the means unless it is suspect or wrong.
   std::string add(const case_results& c);
-  /// Geometric means and worst rows, by group and in all; empty without rows.
+  /// Geometric means and worst rows, by group and in all; empty without rows. Of a peer GM_1, the mean of its time over
+  /// ours, and GM_2, the mean of max(1, that ratio): the gain where one takes the faster of the two.
   std::vector<std::string> means() const;
-  /// The same: [{"group", "rows", "fraction": {"mean", "worst", "worst_row"}, "peers": {name: the same of the ratio}}].
+  /// The same: [{"group", "rows", "fraction": {"mean", "worst", "worst_row"}, "peers": {name: the same of the ratio,
+  /// and "gm_2"}}]; the "mean" of a peer is GM_1.
   nlohmann::json means_as_json() const;
 
  private:
@@ -34,6 +36,7 @@ class tccg_table {
   };
   struct mean {
     double value = 0, worst = 0;
+    double faster = 0;      // of max(1, value)
     std::string worst_row;  // its number
     std::size_t rows = 0;
   };

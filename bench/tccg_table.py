@@ -8,6 +8,9 @@ Each file has a run of one type. Its table of rows and its geometric means are p
 reached, a picture a file. --cited adds cuTENSOR as it was measured on another GPU (tccg_cited.tsv) where a run in
 double on a GPU, of full extents, has it not.
 
+Of a peer GM_1 is the geometric mean of its time over ours, GM_2 that of max(1, that ratio): the gain where one takes
+the faster of the two.
+
 TYPE is f64, f32 and so on; with another precision, a function or a pair f32-tf32, f64-leaky_relu, f32-min_plus. What
 tessera-bench called suspect is marked and left out of means and pictures.
 """
@@ -124,7 +127,8 @@ def table_of(run):
     if run.has_cited:
         lines[0] += (" What is cited was measured on another GPU, an H100 (copy 3.01 TB/s, FP64 mma 66.2 TFLOP/s), and "
                      "not in this run: its ratio is that of the parts of each GPU's own bound.")
-    heading = ["rows", "number", "of the bound, mean", "worst"] + [f"{name_of(p)}: mean, worst" for p in run.peers]
+    heading = ["rows", "number", "of the bound, mean", "worst"]
+    heading += [f"{name_of(p)}: GM_1, GM_2, worst" for p in run.peers]
     lines += ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
     for group, rows in run.groups():
         fractions = {n: r["ours"]["fraction"] for n, r in rows.items()}
@@ -137,7 +141,8 @@ def table_of(run):
                 cells.append("-")
                 continue
             worst = min(ratios, key=ratios.get)
-            cells.append(f"{mean_of(ratios.values()):.2f}, {ratios[worst]:.2f} ({worst})")
+            faster = mean_of([max(1, ratio) for ratio in ratios.values()])
+            cells.append(f"{mean_of(ratios.values()):.2f}, {faster:.2f}, {ratios[worst]:.2f} ({worst})")
         lines.append("| " + " | ".join(cells) + " |")
     heading = ["row", "C-A-B", "bound", "Tessera", "GB/s", "TFLOP/s", "of the bound"] + [name_of(p) for p in run.peers]
     lines += ["", "| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]

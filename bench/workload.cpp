@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <type_traits>
 
 #include <tessera/error.hpp>
 
@@ -30,6 +31,15 @@ double value_at(int seed, index_t position) {
 // The seed of imaginary parts, different from that of real parts.
 index_t imaginary(index_t position) { return position + (index_t(1) << 60); }
 
+// What memory holds for values of [-1, 1): of integers those from -4 to 3, whose sums are exact in any order.
+template <class T>
+T stored(double re, double im) {
+  if constexpr (std::is_integral_v<T>)
+    return std::isfinite(re) ? T(std::floor(4 * re)) : std::numeric_limits<T>::min();
+  else
+    return entry_of<T>(re, im);
+}
+
 template <class Value>
 void write_all(scalar_type type, void* memory, std::size_t bytes, const Value& value) {
   const index_t count = index_t(bytes / size_of(type));
@@ -37,7 +47,7 @@ void write_all(scalar_type type, void* memory, std::size_t bytes, const Value& v
     using T = decltype(entry);
     T* const p = static_cast<T*>(memory);
 #pragma omp parallel for schedule(static)
-    for (index_t i = 0; i < count; ++i) p[i] = entry_of<T>(value(i), is_complex<T> ? value(imaginary(i)) : 0);
+    for (index_t i = 0; i < count; ++i) p[i] = stored<T>(value(i), is_complex<T> ? value(imaginary(i)) : 0);
   });
 }
 
@@ -115,7 +125,7 @@ complex<double> data::initial(index_t offset) const {
   const index_t at = offset + shift_;
   return with_type(*host_.type, [&](auto entry) {
     using T = decltype(entry);
-    const T entry_there = entry_of<T>(value(at), value(imaginary(at)));
+    const T entry_there = stored<T>(value(at), value(imaginary(at)));
     if constexpr (is_complex<T>)
       return complex<double>(entry_there);
     else

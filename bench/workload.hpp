@@ -25,7 +25,8 @@ struct storage_order {
 storage_order parse_layout(std::string_view text);
 
 /// Memory for operands of one seed, on the host and, for GPU cases, on the device. It outlives its cases: entry i holds
-/// a value in [-1, 1) that depends only on the seed and i, so that the next case can reuse it.
+/// a value in [-1, 1), an integer from -4 to 3, that depends only on the seed and i, so that the next case can reuse
+/// it.
 struct pages;
 
 /// An operand with its memory, which is used by all operands of its seed and type: one case at a time.

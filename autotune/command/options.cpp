@@ -23,6 +23,7 @@ namespace tessera::tune {
 namespace {
 
 constexpr double least_share = 0.01;
+bool is_of_general(const options& o) { return !o.rows.empty() || !o.einsum.empty(); }
 
 std::string strategy_text() {
   std::string text;
@@ -42,7 +43,7 @@ void add_shared_options(CLI::App& app, options& o) {
                  "all (best CPU target, and the GPU), or a list of " + detail::cpu_isa_names() + ", cuda")
       ->capture_default_str();
   app.add_option("--type", o.types,
-                 "f64, f32 or all; of family general f64 or a list of f64, f32, tf32, 3xtf32, f16, bf16, c32, c64")
+                 "f64, f32 or all; of family general f64 or a list of f64, f32, tf32, tf32x3, f16, bf16, c32, c64")
       ->capture_default_str();
   app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
   app.add_option("--operator", o.operators, "of family element: a list of " + list_of_operators() + ", or all")
@@ -80,8 +81,8 @@ void add_tuning_options(CLI::App& app, options& o) {
       ->check(bench::real_between(least_share, 1));
   app.add_option(
          "--candidates", o.candidates,
-         "of a case so many are searched: the model's best (gemm, 64; general, 8), or drawn from all (element on "
-         "a GPU, 256; general with --search random, 64); there are 62 to 92 of element on a CPU")
+         "of a case so many are searched: the model's best (gemm, 64), ten of these and others (general, 16), or drawn "
+         "(element on a GPU, 256; general with --search random, 64); there are 62 to 92 of element on a CPU")
       ->check(bench::integer_between(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
@@ -132,14 +133,10 @@ std::vector<std::string> split(const std::string& text, char at) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 // Options of one family name it.
 std::string family_meant(const options& o) {
   const options unset;
-  if (o.what != action::explain && (!o.rows.empty() || !o.einsum.empty())) return "general";
+  if (is_of_general(o)) return "general";
   if (o.what != action::tune || o.sizes != unset.sizes || o.form != unset.form) return "gemm";
   const bool of_elements = o.operators != unset.operators || o.orders != unset.orders || o.points != unset.points ||
                            o.dims != unset.dims || o.components != unset.components;
@@ -171,7 +168,10 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_general_options(*explain, o);
   explain->callback([&o] {
     o.what = action::explain;
-    if ((o.family == "gemm" || o.family == "all") && o.size.empty()) throw CLI::RequiredError("size");
+    const bool is_gemm = o.family == "gemm" || (o.family == "all" && !is_of_general(o));
+    if (is_gemm && o.size.empty()) throw CLI::RequiredError("size");
+    if (!is_gemm && is_of_general(o) && !o.size.empty())
+      throw CLI::ValidationError("size", o.size + ": of family gemm; --row and --einsum are of family general");
   });
   CLI::App* const compare =
       add("compare", "measure a record's winners again, interleaved with others", action::compare);

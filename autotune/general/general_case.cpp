@@ -29,7 +29,8 @@ struct named_kind {
 constexpr named_kind named_kinds[] = {{"f64", scalar_type::f64},
                                       {"f32", scalar_type::f32},
                                       {"tf32", scalar_type::f32, general_by::mma_tf32},
-                                      {"3xtf32", scalar_type::f32, general_by::mma_3xtf32},
+                                      {"tf32x3", scalar_type::f32, general_by::mma_3xtf32},
+                                      {"3xtf32", scalar_type::f32, general_by::mma_3xtf32},  // the same
                                       {"f16", scalar_type::f16},
                                       {"bf16", scalar_type::bf16},
                                       {"c32", scalar_type::c32},
@@ -141,9 +142,13 @@ std::vector<general_case> general_cases_from(const options& o) {
   if (o.einsum.empty() && !o.extents.empty()) throw error("--extents: give the contraction with --einsum, too");
   if (!o.einsum.empty() && o.scale != 1) throw error("--scale is of --row; with --einsum give the --extents wanted");
   std::vector<general_case> cases;
+  const auto add = [&](general_case c) {
+    const auto is_same = [&](const general_case& other) { return key_of(other) == key_of(c); };
+    if (std::none_of(cases.begin(), cases.end(), is_same)) cases.push_back(std::move(c));
+  };
   for (const std::string& type : types_of(o)) {
     if (!o.einsum.empty()) {
-      cases.push_back(case_from(o.einsum, extents_from(o.extents), type));
+      add(case_from(o.einsum, extents_from(o.extents), type));
       continue;
     }
     for (const bench::tccg_row& row : bench::choose_tccg_rows(o.rows.empty() ? "all" : o.rows)) {
@@ -153,9 +158,7 @@ std::vector<general_case> general_cases_from(const options& o) {
         if (detail::is_letter(letter)) extents[letter] = bench::extent_of(row, letter, o.scale);
       general_case c = case_from(text, extents, type);
       c.row = row.id;
-      if (std::none_of(cases.begin(), cases.end(),
-                       [&](const general_case& other) { return key_of(other) == key_of(c); }))
-        cases.push_back(std::move(c));
+      add(std::move(c));
     }
   }
   return cases;

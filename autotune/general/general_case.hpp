@@ -39,7 +39,7 @@ std::string key_of(const general_case& c);
 /// Those of --row, or of --einsum and --extents, in each of --type. Throws, naming the part that is wrong.
 std::vector<general_case> general_cases_from(const options& o);
 
-/// "f64", "f32", "tf32", "3xtf32", "f16", "bf16", "c32", "c64". Throws, naming these.
+/// "f64", "f32", "tf32", "tf32x3" or "3xtf32", "f16", "bf16", "c32", "c64". Throws, naming these.
 detail::general_kind general_kind_from(const std::string& type);
 
 /// A tile as the values of a journal's and a recording's config: sides, warps, stages, splits, panel, then the boxes.

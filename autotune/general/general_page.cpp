@@ -86,7 +86,7 @@ std::string tiles_table(const general_result& r) {
       "<table><tr><th>no.</th><th>modelled</th><th>measured</th><th>of bound</th><th>compiled</th><th>tile</th></tr>";
   for (std::size_t i = 0; i < r.tiles.size(); ++i) {
     const measured_tile& t = r.tiles[i];
-    text += (int(i) == r.found.winner ? "<tr class=\"best\">" : "<tr>") + cell(std::to_string(i + 1)) +
+    text += (int(i) == r.found.winner ? "<tr class=\"best\">" : "<tr>") + cell(rank_text(t)) +
             cell(time_text(t.predicted)) + cell(works(t) ? time_text(t.seconds) : name_of(t.how)) +
             cell(works(t) ? rounded(100 * r.bound / t.seconds, "%.0f %%") : "-") +
             cell(t.compile_seconds > 0 ? rounded(t.compile_seconds) + " s" : "-") +
@@ -100,6 +100,7 @@ ordered_json data_of(const general_result& r) {
   ordered_json tiles = ordered_json::array();
   for (const measured_tile& t : r.tiles)
     tiles.push_back({{"tile", tile_json(t.tile, r.of.form)},
+                     {"rank", t.rank > 0 ? ordered_json(t.rank) : ordered_json()},
                      {"modelled", t.predicted},
                      {"how", name_of(t.how)},
                      {"reason", t.reason},

@@ -103,14 +103,14 @@ model_figures figures_of(const general_result& r) {
   for (const measured_tile& t : r.tiles) {
     ++place;
     const double seconds = time_of(t);
-    if (place <= std::min(first_ten, r.ranked)) best_of_ten = std::min(best_of_ten, seconds);
+    if (place <= r.ranked && t.rank <= first_ten) best_of_ten = std::min(best_of_ten, seconds);
     if (seconds == never) continue;
     ++f.measured;
     predicted.push_back(t.predicted);
     measured.push_back(seconds);
     if (seconds >= best) continue;
     best = seconds;
-    f.rank = place;
+    f.rank = t.rank;
   }
   if (f.measured == 0) return f;
   const double first = time_of(r.tiles.front());
@@ -146,11 +146,13 @@ std::string table_of(const std::vector<general_result>& results, const std::stri
   if (!all.fractions.empty()) text += means_text(all);
   text +=
       "first, ten: the speed of the model's first choice, and of the best of its first ten, by that of the best "
-      "measured tile\n";
+      "measured tile; what else is measured is spread over the model's order\n";
   for (const general_result& r : results)
     if (r.rarity) text += "\n" + name_of(r.of) + ": random tiles\n" + text_of(*r.rarity);
   return text;
 }
+
+std::string rank_text(const measured_tile& t) { return t.rank > 0 ? std::to_string(t.rank) : "-"; }
 
 std::string counts_text(const general_result& r) {
   const general_proposals& c = r.counts;
@@ -162,12 +164,14 @@ std::string counts_text(const general_result& r) {
 }
 
 std::string model_text(const general_result& r) {
-  std::string text = counts_text(r) + "\n" + line_of("  %4s %10s %9s  %s\n", "no.", "modelled", "by first", "tile");
+  std::string text = counts_text(r) + "\n" + line_of("  %5s %10s %9s  %s\n", "no.", "modelled", "by first", "tile");
   const double first = r.tiles.empty() ? 1 : r.tiles.front().predicted;
-  int place = 0;
-  for (const measured_tile& t : r.tiles)
-    text += line_of("  %4d %10s %9.3f  ", ++place, time_text(t.predicted).c_str(), t.predicted / first) +
+  for (std::size_t i = 0; i < r.tiles.size(); ++i) {
+    const measured_tile& t = r.tiles[i];
+    const std::string place = rank_text(t) + (int(i) == r.present ? "*" : "");
+    text += line_of("  %5s %10s %9.3f  ", place.c_str(), time_text(t.predicted).c_str(), t.predicted / first) +
             general_tile_text(t.tile, r.of.form) + "\n";
+  }
   return text;
 }
 

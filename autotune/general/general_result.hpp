@@ -33,6 +33,7 @@ struct measured_tile {
   std::string reason;          // where not ok
   double seconds = 0;          // the median; 0: not measured
   double compile_seconds = 0;  // 0: in the journal, not compiled
+  int rank = 0;                // its place by the model among all that are left, from 1; 0: drawn
 };
 
 struct general_result {
@@ -43,7 +44,7 @@ struct general_result {
   double compile_seconds = 0;    // wall-clock
   double bound = 0;              // seconds
   std::vector<measured_tile> tiles;
-  int ranked = 0;   // so many are in the model's order, the first one its first choice
+  int ranked = 0;   // so many are in the model's order: its first ones, the rest spread over all that are left
   int present = 0;  // the tile of the library today
   search_result found;
   conditions seen;
@@ -59,9 +60,9 @@ void take_times(general_result& result);
 /// How the model's order compares with the measured one; of a random search the drawn tiles' rank correlation only.
 struct model_figures {
   int measured = 0;  // tiles that work
-  int rank = 0;      // of the fastest tile in the model's order, from 1; 0: none works
+  int rank = 0;      // measured_tile::rank of the fastest tile; 0: none works
   double first = 0;  // the best time by that of the model's first choice; 0: that fails
-  double ten = 0;    // by that of the best of its first ten
+  double ten = 0;    // by that of the best of its first ten, as far as they were measured
   double spearman = 0;
 };
 model_figures figures_of(const general_result& r);
@@ -69,9 +70,11 @@ model_figures figures_of(const general_result& r);
 /// A line for each result, geometric means below, and how rare good tiles are if they were drawn.
 std::string table_of(const std::vector<general_result>& results, const std::string& device);
 
+/// The place in the model's order, or "-".
+std::string rank_text(const measured_tile& t);
 /// Combinations before and after pruning, and the seconds that took.
 std::string counts_text(const general_result& r);
-/// The counts, and a line for each tile with the model's time.
+/// The counts, and a line for each tile with the model's time; that of plans today has a star.
 std::string model_text(const general_result& r);
 
 /// For tessera-tune simulate.

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
+#include <numeric>
 
 #include <unistd.h>
 
@@ -33,9 +35,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int by_model = 8, drawn_at_random = 64;  // tiles, by default
+constexpr int by_model = 16, drawn_at_random = 64;  // tiles, by default
+constexpr std::size_t first_of_model = 10;          // of them at least, if there are so many
 constexpr int rounds_by_model = 5, rounds_at_random = 3, final_rounds = 30;
 constexpr std::uint64_t seed = 1;
+constexpr std::size_t all_that_are_left = std::numeric_limits<std::size_t>::max();
 constexpr double most_of_part = 3;  // a contraction may use more than its part of the remaining time
 constexpr double longest_question = 120;
 constexpr const char* shown_device = "NVIDIA H200";  // where there is no GPU
@@ -51,9 +55,10 @@ bool is_same(const detail::general_tile& a, const detail::general_tile& b, const
 void say_always(const std::string& text) { std::fprintf(stderr, "tessera-tune: %s\n", text.c_str()); }
 
 int print_model(const options& o) {
+  const std::vector<general_case> cases = general_cases_from(o);
   const std::string device = device_here();
-  std::printf("modelled for %s; nothing is measured\n", device.c_str());
-  for (const general_case& c : general_cases_from(o)) std::printf("%s\n", model_text(proposed(c, o, device)).c_str());
+  std::printf("modelled for %s; nothing is measured; *: the tile that plans take today\n", device.c_str());
+  for (const general_case& c : cases) std::printf("%s\n", model_text(proposed(c, o, device)).c_str());
   return 0;
 }
 
@@ -241,14 +246,28 @@ class general_tuning {
 
 }  // namespace
 
+std::vector<std::size_t> places_to_measure(std::size_t left, std::size_t count) {
+  count = std::min(count, left);
+  const std::size_t first = std::min(count, std::max(first_of_model, count / 2));
+  std::vector<std::size_t> places(first);
+  std::iota(places.begin(), places.end(), std::size_t(0));
+  // Behind them as many equal parts as are missing, the last of each.
+  for (std::size_t part = 1; part <= count - first; ++part)
+    places.push_back(first + part * (left - first) / (count - first) - 1);
+  return places;
+}
+
 general_result proposed(const general_case& c, const options& o, const std::string& device) {
   general_result r;
   r.of = c;
   r.is_random = is_random(o);
   const auto count = std::size_t(o.candidates.value_or(r.is_random ? drawn_at_random : by_model));
   const bench::stopwatch watch;
-  r.counts = propose_general_tiles(c.form, c.kind, device, r.is_random ? 1 : count);
-  std::vector<general_proposal> tiles = std::move(r.counts.tiles);
+  r.counts = propose_general_tiles(c.form, c.kind, device, r.is_random ? 1 : all_that_are_left);
+  const std::vector<general_proposal> ranking = std::move(r.counts.tiles);
+  const std::vector<std::size_t> places = places_to_measure(ranking.size(), count);
+  std::vector<general_proposal> tiles;
+  for (const std::size_t place : places) tiles.push_back(ranking[place]);
   if (r.is_random) {
     r.counts = draw_general_tiles(c.form, c.kind, device, count, seed);
     for (const general_proposal& p : r.counts.tiles)
@@ -256,7 +275,7 @@ general_result proposed(const general_case& c, const options& o, const std::stri
   }
   r.searching_seconds = watch.seconds();
   r.counts.tiles.clear();
-  r.ranked = r.is_random ? std::min(1, int(tiles.size())) : int(tiles.size());
+  r.ranked = int(places.size());
   // What a plan takes today is measured, too.
   if (const general_present now = present_general_tile(c.form, c.kind, device); !now.source.empty()) {
     const auto same = [&](const general_proposal& p) { return is_same(p.tile, now.tile, c.form); };
@@ -264,6 +283,12 @@ general_result proposed(const general_case& c, const options& o, const std::stri
     if (r.present == int(tiles.size())) tiles.push_back({now.tile, now.seconds});
   }
   for (const general_proposal& p : tiles) r.tiles.push_back({p.tile, p.seconds, outcome::ok, "", 0, 0});
+  for (std::size_t i = 0; i < places.size(); ++i) r.tiles[i].rank = int(places[i]) + 1;
+  // A record's tile has the place of its seconds.
+  for (measured_tile& t : r.tiles)
+    if (t.rank == 0 && !r.is_random)
+      t.rank = 1 + int(std::count_if(ranking.begin(), ranking.end(),
+                                     [&](const general_proposal& p) { return p.seconds < t.predicted; }));
   return r;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command/options.hpp"
 #include "general/general_evaluator.hpp"
@@ -11,8 +12,12 @@
 
 namespace tessera::tune {
 
-/// The tiles to measure, without times: the model's best, or its first choice and drawn ones; with what a plan takes
-/// today on that device. `candidates` are those of the search.
+/// Of `left` tiles in the model's order the places, from 0, of `count` to measure: the first ten, or half of `count` if
+/// that is more; the others evenly spread over what is behind, the last one included.
+std::vector<std::size_t> places_to_measure(std::size_t left, std::size_t count);
+
+/// The tiles to measure, without times: the model's first ones and others spread over its order, or its first choice
+/// and drawn ones; with what a plan takes today on that device. `candidates` are those of the search.
 general_result proposed(const general_case& c, const options& o, const std::string& device);
 
 /// Measures them, with what the journal has of them.

@@ -119,6 +119,44 @@ TEST_CASE("least sums are compared with least sums") {
   }
 }
 
+TEST_CASE("contractions of integers are of small numbers, and must be exact") {
+  for (const tessera::product_types type :
+       {tessera::product_types(scalar_type::i32), tessera::product_types(scalar_type::i64),
+        tessera::product_types(scalar_type::i16, scalar_type::i32, scalar_type::i32)}) {
+    bench::setting s;
+    s.on = tessera::default_cpu_target();
+    s.with.type = type;
+    s.with.beta = 3;
+    INFO(bench::type_name(type));
+    bench::workload work = bench::tccg_case(bench::tccg_rows[0], 0.04, s.with);
+    CHECK(bench::error_bound(work) == 0);
+    const std::vector<tessera::operand> operands = bench::place(work, s);
+    int least = 9, most = -9;
+    for (tessera::index_t i = 0; i < 12 * 12; ++i) {
+      const double value = work.operands[0].initial(i).re;
+      CHECK(value == std::floor(value));
+      least = std::min(least, int(value));
+      most = std::max(most, int(value));
+    }
+    CHECK((least == -4 && most == 3));
+    work.out().fill();
+    bench::tccg_plan(work, operands, s).run_operands(operands.data(), 3, {});
+    CHECK(bench::check(work).correct());
+    // One off, at the start of the result: the low byte of an entry.
+    ++*static_cast<unsigned char*>(work.out().memory());
+    CHECK_FALSE(bench::check(work).correct());
+    work.out().fill_nan();
+    CHECK_FALSE(bench::check(work).correct());
+  }
+  bench::options o;
+  o.type = scalar_type::i32;
+  o.beta = 0.5;
+  CHECK_THROWS_AS(bench::tccg_case(bench::tccg_rows[0], 0.1, o), tessera::error);
+  o.beta = 1;
+  o.entry_function = "leaky_relu";
+  CHECK_THROWS_AS(bench::tccg_case(bench::tccg_rows[0], 0.1, o), tessera::error);
+}
+
 TEST_CASE("pairs and functions are refused where they have no meaning") {
   bench::options o;
   o.operations = "min_plus";

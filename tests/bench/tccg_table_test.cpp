@@ -60,14 +60,33 @@ TEST_CASE("means are geometric, by group and in all, with the worst row") {
   CHECK(all[0]["fraction"]["worst_row"] == "2");
   CHECK(all[0]["peers"]["peer"]["mean"].get<double>() == Approx(std::sqrt(2.0)));
   CHECK(all[0]["peers"]["peer"]["worst"].get<double>() == Approx(1));
+  CHECK(all[0]["peers"]["peer"]["gm_2"].get<double>() == Approx(std::sqrt(2.0)));
+  CHECK_FALSE(all[0]["fraction"].contains("gm_2"));
   CHECK(all[1]["peers"].empty());
   CHECK(all[2]["group"] == "all");
   CHECK(all[2]["fraction"]["mean"].get<double>() == Approx(0.25));
   CHECK(all[2]["peers"]["peer"]["rows"] == 2);
   const std::vector<std::string> lines = table.means();
-  REQUIRE(lines.size() == 4);
+  REQUIRE(lines.size() == 5);
   CHECK(lines[1].find("25.0%, 12.5% (2)") != std::string::npos);
-  CHECK(lines[1].find("1.41, 1.00 (2)") != std::string::npos);
+  CHECK(lines[1].find("1.41, 1.41, 1.00 (2)") != std::string::npos);
+  CHECK(lines[4].find("max(1, that)") != std::string::npos);
+}
+
+TEST_CASE("GM_2 counts a peer that is faster as 1") {
+  bench::tccg_table table({"peer"});
+  table.add(row(1, "g", 1, {result_of("peer", 4)}));
+  table.add(row(2, "g", 4, {result_of("peer", 1)}));
+  table.add(row(3, "g", 1, {result_of("peer", 2)}));
+  const nlohmann::json all = table.means_as_json();
+  REQUIRE(all.size() == 1);
+  CHECK(all[0]["peers"]["peer"]["mean"].get<double>() == Approx(std::cbrt(2.0)));
+  CHECK(all[0]["peers"]["peer"]["gm_2"].get<double>() == Approx(2));
+  CHECK(table.means()[1].find("1.26, 2.00, 0.25 (2)") != std::string::npos);
+  // Without peers there is nothing to explain.
+  bench::tccg_table alone({});
+  alone.add(row(1, "g", 1, {}));
+  CHECK(alone.means().size() == 2);
 }
 
 TEST_CASE("what is suspect or wrong is marked, and left out of the means") {

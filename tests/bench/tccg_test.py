@@ -42,9 +42,17 @@ assert {g["group"] for g in content["groups"]} == ({r["case"]["group"] for r in 
 assert sum(g["rows"] for g in content["groups"] if g["group"] != "all") == len(trusted)
 assert any(line.startswith("mean, worst (row)") for line in lines) == bool(trusted), done.stdout
 
+# Plain loops, which integers run by on a CPU, have no prediction by the peak of multiply-adds.
+whole = run("--rows", "1", "--scale", "0.05", "--reps", "1", "--type", "i32", "--json", str(file))
+assert whole.returncode in (0, 3) and "all results right" in whole.stdout, (whole.stdout, whole.stderr)
+for result in json.loads(file.read_text(encoding="utf-8"))["results"]:
+    assert result["type"] == "i32" and result["error_bound"] == 0 and result["predicted"] is None, result
+assert all(r["predicted"] is not None for r in ours.values())
+
 for wrong, words in [(["--rows", "49"], "'49'"), (["--scale", "2"], "--scale"), (["--precision", "tf16"], "tf32x3"),
                      (["--function", "relu"], "leaky_relu"), (["--peers", "cutensr"], "did you mean 'cutensor'"),
-                     (["--search", "-1"], "--search"),
+                     (["--search", "-1"], "--search"), (["--type", "i8"], "i16-i32"),
+                     (["--type", "i32", "--beta", "0.5", "--rows", "1"], "whole number"),
                      (["--function", "leaky_relu", "--type", "c64", "--rows", "1"], "complex")]:
     failed = run(*wrong)
     assert failed.returncode == 2 and words in failed.stderr, (wrong, failed.returncode, failed.stderr)
@@ -61,7 +69,9 @@ known.write_text(json.dumps(content), encoding="utf-8")
 printed = table(known)
 assert printed.returncode == 0, printed.stderr
 text = printed.stdout.splitlines()
-assert any(line.startswith("| tensor by matrix | 2 | 50.0 % | 50.0 % (1) | 1.41, 1.00 (2) |") for line in text), text
+assert any(line.startswith("| tensor by matrix | 2 | 50.0 % | 50.0 % (1) | 1.41, 1.41, 1.00 (2) |")
+           for line in text), text
+assert any("plain loops: GM_1, GM_2, worst" in line for line in text), text
 assert any(line.startswith("| all | 3 | 50.0 % |") for line in text), text
 assert any(line.startswith("| 31 | abcdef-dega-gfbc |") and "(suspect)" in line and line.endswith("| 2.00 |")
            for line in text), text

@@ -46,6 +46,15 @@ TEST_CASE("without --family, options of one family name it", "[tune]") {
   CHECK(family({"--p", "3"}) == "element");
   CHECK(family({"--family", "element", "--sizes", "5"}) == "element");
   CHECK(family({"space"}) == "gemm");
+  for (const char* what : {"tune", "space", "explain"}) {
+    CHECK(family({what, "--einsum", "ik,kj->ij", "--extents", "i=2,j=3,k=4"}) == "general");
+    CHECK(family({what, "--row", "1"}) == "general");
+  }
+  CHECK(family({"explain", "5"}) == "gemm");
+  for (const std::vector<const char*>& wrong : {std::vector<const char*>{"explain"},
+                                                {"explain", "--family", "gemm", "--row", "1"},
+                                                {"explain", "5", "--row", "1"}})
+    CHECK((!parsed(wrong, code) && code == 2));
 }
 
 TEST_CASE("budgets have units", "[tune]") {

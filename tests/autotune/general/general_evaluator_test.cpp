@@ -27,7 +27,7 @@ general_result result_of(const std::vector<int>& rows) {
   r.ranked = int(rows.size());
   double predicted = 1e-3;
   for (const detail::general_tile& tile : tiles_of_square(rows))
-    r.tiles.push_back({tile, predicted += 1e-4, outcome::ok, "", 0, 0});
+    r.tiles.push_back({tile, predicted += 1e-4, outcome::ok, "", 0, 0, int(r.tiles.size()) + 1});
   return r;
 }
 

@@ -40,8 +40,15 @@ code, space, err = run("space", "--row", "1,12", "--family", "general")
 assert code == 0 and tiles_in(space)[:6] == tiles_in(out)[:6], space
 # Without --family an option of it names it; a contraction of one's own.
 code, out, err = run(*OWN, "--model-only")
-assert code == 0 and "bda,dc->abc f64: " in out and len(tiles_in(out)) == 8, (code, out, err)
+assert code == 0 and "bda,dc->abc f64: " in out and len(tiles_in(out)) == 16, (code, out, err)
 best = tiles_in(out)[0]
+# The model's first ten, then others spread over its order; a star at what plans take.
+places = [line.split()[0] for line in out.splitlines() if "  rows " in line]
+assert places[:10] == ["1*"] + [str(n) for n in range(2, 11)] and int(places[10]) > 11, places
+assert "*: the tile that plans take today" in out.splitlines()[0], out
+# Both names of three products in TF32 are one type.
+code, out, err = run(*OWN, "--model-only", "--type", "tf32x3,3xtf32", "--candidates", "2")
+assert code == 0 and out.count(" combinations, ") == 1 and "bda,dc->abc tf32x3: " in out, (code, out, err)
 # Random ones, the same each time.
 RANDOM = [*OWN, "--model-only", "--search", "random", "--candidates", "10"]
 first, second = run(*RANDOM), run(*RANDOM)
@@ -51,6 +58,7 @@ assert first[0] == 0 and tiles_in(first[1]) == tiles_in(second[1]) and len(tiles
 EXPLAIN = ["explain", "--family", "general", *OWN]
 code, out, err = run(*EXPLAIN)
 assert code == 0 and best in out and "no record serves" in out, (code, out, err, best)
+assert run("explain", *OWN) == (code, out, err)  # --einsum names the family
 form = {"rows": [[48, 4608, 1], [48, 1, 48]], "columns": [[24, 96, 2304]], "sum": [[96, 48, 1]], "batch": []}
 tile = {"rows": [16, 4], "columns": [24], "sum": [16], "exchanged": False, "warps": [4, 2], "stages": 3, "splits": 1}
 record = {"schema": 1, "device": device, "target": "cuda", "compute_capability": "9.0", "records": [
@@ -72,9 +80,12 @@ for wrong, words in [
         (["--einsum", "ik,kj->iz", "--extents", "i=2,j=3,k=4"], "z"),
         (["--row", "1", "--search", "luck"], "random"),
         (["--row", "1", "--candidates", "1"], "2 to 100000"),
-        (["--row", "1", "--scale", "3"], "0.001 to 1")]:
+        (["--row", "1", "--scale", "3"], "0.001 to 1"),
+        (["explain", "5", "--row", "1"], "of family gemm"),
+        (["explain"], "size is required"),
+        (["--row", "1", "--model-only", "--type", "f8"], "tf32x3")]:
     code, out, err = run(*wrong)
-    assert code == 2 and words in err, (wrong, code, err)
+    assert code == 2 and words in err and out == "", (wrong, code, out, err)
 code, out, err = run("compare", str(path))
 assert code != 0 and str(path) in err, (code, err)
 code, out, _ = run("--help")

@@ -39,7 +39,7 @@ general_result measured(const std::vector<double>& seconds) {
   int box = 1;
   for (const double s : seconds) {
     const detail::general_tile tile = tiles_of_square({box++}).front();
-    r.tiles.push_back({tile, predicted += 1e-5, outcome::ok, "", 0, 0.5});
+    r.tiles.push_back({tile, predicted += 1e-5, outcome::ok, "", 0, 0.5, int(r.tiles.size()) + 1});
     tried t;
     t.candidate = int(r.tiles.size()) - 1;
     if (s > 0)
@@ -79,6 +79,33 @@ TEST_CASE("general figures: rank, first choice, first ten, rank correlation", "[
   const model_figures failing = figures_of(measured({0, 3, 2}));
   CHECK((failing.first == 0 && failing.rank == 3 && failing.measured == 2));
   CHECK(figures_of(measured({0, 0})).rank == 0);
+  // Of tiles spread over the model's order only the first ten of that order count as such.
+  general_result spread = measured({4, 3, 8, 2, 1});
+  const int ranks[] = {1, 2, 10, 11, 40};
+  for (std::size_t i = 0; i < 5; ++i) spread.tiles[i].rank = ranks[i];
+  CHECK(figures_of(spread).rank == 40);
+  CHECK(figures_of(spread).ten == 1.0 / 3);
+  CHECK(figures_of(spread).first == 0.25);
+}
+
+TEST_CASE("general tiles: the model's first ten, and others spread over its order", "[tune]") {
+  using places = std::vector<std::size_t>;
+  CHECK(places_to_measure(0, 16).empty());
+  CHECK(places_to_measure(3, 16) == places{0, 1, 2});
+  CHECK(places_to_measure(100, 4) == places{0, 1, 2, 3});
+  CHECK(places_to_measure(100, 16) == places{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 24, 39, 54, 69, 84, 99});
+  CHECK(places_to_measure(16, 16).back() == 15);
+  const places many = places_to_measure(1000, 64);
+  REQUIRE(many.size() == 64);
+  CHECK((many[31] == 31 && many[32] > 50 && many.back() == 999));
+  for (std::size_t i = 1; i < many.size(); ++i) CHECK(many[i] > many[i - 1]);
+  // As proposed, for a contraction with more than 16 tiles.
+  const general_result r = proposed(square_case(), {}, "NVIDIA H200");
+  REQUIRE(r.tiles.size() == 16);
+  for (int i = 0; i < 10; ++i) CHECK(r.tiles[std::size_t(i)].rank == i + 1);
+  CHECK(r.tiles[10].rank > 11);
+  CHECK(r.tiles.back().predicted > 1.1 * r.tiles[9].predicted);
+  CHECK(model_text(r).find(std::to_string(r.tiles.back().rank)) != std::string::npos);
 }
 
 TEST_CASE("general table: a line for each contraction, and means", "[tune]") {
@@ -114,6 +141,9 @@ TEST_CASE("general counts: before and after pruning", "[tune]") {
   INFO(text);
   CHECK(text.find("combinations") != std::string::npos);
   CHECK(text.find("1.000  rows ") != std::string::npos);
+  CHECK(text.find("     1* ") != std::string::npos);
+  CHECK(text.find("     2  ") != std::string::npos);
+  CHECK(std::count(text.begin(), text.end(), '*') == 1);
   CHECK(std::count(text.begin(), text.end(), '\n') == 7);
 }
 
@@ -137,6 +167,7 @@ TEST_CASE("general report: a page, its data, and what simulate reads", "[tune]")
   CHECK(one.at("rank") == 2);
   CHECK(one.at("tiles").size() == 5);
   CHECK(one.at("tiles").at(2).at("seconds").is_null());
+  CHECK(one.at("tiles").at(2).at("rank") == 3);
   CHECK(one.at("by_hardware") == 8e5);
   const std::string table = tessera::testing::text_of_file((folder / "report/table.txt").string());
   CHECK(table == table_of(results, facts.device));
