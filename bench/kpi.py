@@ -209,7 +209,7 @@ def write(file, content):
 
 
 def load(file, member, what=""):
-    """A file of tessera-bench, with results, or one of collect, with kernels; `what` begins the message if it is none."""
+    """A file of tessera-bench, with results, or of collect, with kernels; `what` begins the message if it is none."""
     try:
         content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
     except OSError as reason:
