@@ -14,11 +14,15 @@ import sys
 
 LEAST_DIFFERENCE = 0.02
 # What tells the cases of other suites apart.
-NAMED = ["row", "text", "operator", "phase", "dim", "k", "p", "points", "unknowns", "storage", "stride", "held", "chains"]
+NAMED = ["row", "text", "operator", "phase", "dim", "k", "p", "points", "unknowns", "storage", "stride", "held",
+         "chains", "dp", "chi"]
+# Suites whose cases differ in their batch; in others it follows from the machine, and times are those of an entry.
+BY_BATCH = {"two-site"}
 
 
 def key(result):
-    case = {name: value for name, value in result["case"].items() if name != "batch"}
+    left_out = {"launch_share"} | (set() if result["suite"] in BY_BATCH else {"batch"})  # measured, or of the machine
+    case = {name: value for name, value in result["case"].items() if name not in left_out}
     if "m" in case:
         case.setdefault("group", "none")  # files from before groups
     return json.dumps([result["suite"], case, result["type"], result["threads"], result["regime"]], sort_keys=True)
@@ -35,7 +39,8 @@ def label(result):
         text = f"({case['row']}) p={case['p']} q={case['points']}"
         extras = []
     else:
-        text = " ".join(f"{name} {case[name]}" for name in NAMED if name in case)
+        named = NAMED + ["batch"] * (result["suite"] in BY_BATCH)
+        text = " ".join(f"{name} {case[name]}" for name in named if name in case)
         extras = []
     extras += ["+=" if case.get("beta") else "", result["type"], result["regime"], f"{result['threads']}t"]
     return " ".join([result["suite"], text] + [extra for extra in extras if extra])

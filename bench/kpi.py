@@ -30,6 +30,13 @@ import kpi_counters
 
 SAMPLED = ["clocks.sm", "clocks.mem", "power.draw", "utilization.gpu", "utilization.memory"]
 
+
+def fail(message):
+    """Ends the script with exit status 2, which argparse has, too."""
+    print(f"kpi.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def find_ncu(given):
     if given:
         return given if shutil.which(given) else None
@@ -38,8 +45,11 @@ def find_ncu(given):
 
 
 def run(command):
-    return subprocess.run(command, capture_output=True, text=True, check=False,
-                          env={**os.environ, "LC_ALL": "C"})
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False,
+                              env={**os.environ, "LC_ALL": "C"})
+    except OSError as reason:
+        fail(f"cannot run {command[0]}: {reason.strerror}")
 
 
 def names_of(ncu):
@@ -127,17 +137,29 @@ def substitutes_of(results):
     return found
 
 
+def json_file_of(command):
+    """What --json FILE or --json=FILE names; None without."""
+    for i, argument in enumerate(command):
+        if argument == "--json":
+            if i + 1 == len(command):
+                fail("collect: --json names no file")
+            return command[i + 1]
+        if argument.startswith("--json="):
+            return argument.removeprefix("--json=")
+    return None
+
+
 def substitute(command, reason):
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "results.json"
-        given = "--json" in command
+        given = json_file_of(command)
+        file = pathlib.Path(given or pathlib.Path(folder) / "results.json")
         whole = command if given else [*command, "--json", str(file)]
+        before = file.stat().st_mtime_ns if file.exists() else None
         with Sampler() as sampler:
             done = run(whole)
-        file = pathlib.Path(command[command.index("--json") + 1]) if given else file
-        if not file.exists():
-            sys.exit(f"{' '.join(whole)}: ended with {done.returncode} and wrote no results: {done.stderr.strip()}")
-        content = json.loads(file.read_text(encoding="utf-8"))
+        if not file.exists() or file.stat().st_mtime_ns == before:
+            fail(f"{' '.join(whole)}: ended with {done.returncode} and wrote no results: {done.stderr.strip()}")
+        content = load(file, "results", f"{' '.join(whole)}: substitutes are read from results of tessera-bench: ")
     sampled = parse_samples("".join(sampler.lines))
     return {"source": "substitutes", "reason": reason, "profiler": "none", "command": command, "metrics": {},
             "absent": {key: reason for key in kpi_counters.KPIS}, "kernels": [],
@@ -170,27 +192,44 @@ def show(pack):
 def collect(options):
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
-        sys.exit("kpi.py collect: no command behind --")
+        fail("collect: no command behind --")
     ncu = find_ncu(options.ncu)
     pack, reason = profile(ncu, options, command) if ncu else (None, "ncu was not found")
     if pack is None:
         pack = substitute(command, reason)
-    pathlib.Path(options.out).write_text(json.dumps({"schema": 1, **pack}, indent=1) + "\n", encoding="utf-8")
+    write(options.out, {"schema": 1, **pack})
     show(pack)
 
 
-def load(file):
-    content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+def write(file, content):
+    try:
+        pathlib.Path(file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    except OSError as reason:
+        fail(f"cannot write {file}: {reason.strerror}")
+
+
+def load(file, member, what=""):
+    """A file of tessera-bench, with results, or of collect, with kernels; `what` begins the message if it is none."""
+    try:
+        content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+    except OSError as reason:
+        fail(f"{what}cannot read {file}: {reason.strerror}")
+    except ValueError as reason:
+        fail(f"{what}{file} is no JSON: {reason}")
+    if not isinstance(content, dict) or member not in content:
+        fail(f"{what}{file} has no '{member}'")
     if content.get("schema") != 1:
-        sys.exit(f"{file}: schema {content.get('schema')}, this script reads 1")
+        fail(f"{what}{file}: schema {content.get('schema')}, this script reads 1")
     return content
 
 
 def claim(options):
-    content = load(options.file)
-    before, after = (load(file) if file else None for file in (options.before, options.after))
+    content = load(options.file, "results")
+    before, after = (load(file, "kernels") if file else None for file in (options.before, options.after))
+    if "platform" not in content:
+        fail(f"{options.file} has no 'platform': it is no file of tessera-bench")
     count = kpi_claims.add_claims(content, options.cause, before, after)
-    pathlib.Path(options.out or options.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write(options.out or options.file, content)
     for result in content["results"]:
         for c in result.get("claims", []):
             case = json.dumps(result["case"])[:60]

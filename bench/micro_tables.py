@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes the suites launch, stride and registers as tables beside Sinkin's columns of an A100, and draws them.
+# Writes the suites launch, stride and registers as tables beside Sinkin's columns of an A100, and draws them; and
+# two-site updates as a table beside libraries.
 """micro_tables.py FILE.json... [--document FILE.md] [--png FOLDER]
 
-Each file has a run of one of the suites launch, stride and registers of tessera-bench. Its table is printed, or
-replaces what is between "<!-- SUITE -->" and "<!-- end of SUITE -->" in the document. --png draws each into SUITE.png. What
-tessera-bench called suspect is marked in tables and left out of pictures.
+Each file has a run of one of the suites launch, stride, registers and two-site of tessera-bench. Its table is printed,
+or replaces what is between "<!-- SUITE -->" and "<!-- end of SUITE -->" in the document, of two-site between
+"<!-- two-site TYPE -->" and its end. --png draws each but two-site into SUITE.png. What tessera-bench called suspect is
+marked in tables and left out of pictures.
 """
 import argparse
 import json
@@ -24,18 +26,38 @@ COLOURS = {"tessera": "#d1495b", "separate": "#30638e", "graph": "#00798c", "fus
 NAMES = {"tessera": "batched", "fused-serial": "one block"}
 
 
+def fail(message):
+    """Ends the script with exit status 2, which argparse has, too."""
+    print(f"micro_tables.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def read(file):
+    try:
+        content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+    except OSError as reason:
+        fail(f"cannot read {file}: {reason.strerror}")
+    except ValueError as reason:
+        fail(f"{file} is no JSON: {reason}")
+    if not isinstance(content, dict):
+        fail(f"{file} is no file of tessera-bench")
+    return content
+
+
 class Run:
     """The results of a file by case."""
 
     def __init__(self, file):
-        content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        content = read(file)
         if content.get("schema") != 1:
-            sys.exit(f"{file}: schema {content.get('schema')}, this script reads 1")
-        self.results = content["results"]
+            fail(f"{file}: schema {content.get('schema')}, this script reads 1")
+        self.results = content.get("results", [])
         suites = {r["suite"] for r in self.results}
         if len(suites) != 1 or not suites <= set(TABLES):
-            sys.exit(f"{file}: has no results of one of the suites {', '.join(TABLES)}")
+            fail(f"{file}: has no results of one of the suites {', '.join(TABLES)}")
         self.suite = suites.pop()
+        # What its lines in a document are marked by: tables of two-site updates are of a type.
+        self.mark = f"{self.suite} {self.results[0]['type']}" if self.suite == "two-site" else self.suite
         machine = content["platform"]["platform"]
         gpu = machine["gpu"]
         # Only results of ours have a target; the microbenchmarks say what they measured by the size of a sector.
@@ -127,7 +149,53 @@ def register_table(results):
     return heading, rows
 
 
-TABLES = {"launch": launch_table, "stride": stride_table, "registers": register_table}
+def ways_of(by_way, in_graph):
+    """{way: result} of those that are called, or of those in a CUDA graph, without the ending."""
+    ending = " graph"
+    return {name.removesuffix(ending): r for name, r in by_way.items() if name.endswith(ending) == in_graph}
+
+
+def fastest_library(ways):
+    """The name and result of the fastest of those that are no ways of ours, right and not suspect."""
+    found = [(seconds(r), name, r) for name, r in ways.items() if name not in ("tessera", "staged", "direct")
+             and not r.get("suspect") and r["error"] <= r["error_bound"]]
+    return min(found, key=lambda entry: entry[0])[1:] if found else (None, None)
+
+
+def two_site_table(results):
+    cases = {}
+    for r in results:
+        cases.setdefault(tuple(r["case"][key] for key in ("dp", "chi", "batch")), {})[r["impl"]] = r
+    heading = ["dp", "chi", "B"]
+    for where in ("called", "graph"):
+        heading += [f"{where}: one call, us (model)", "staged", "direct", "best library, us", "of its time"]
+    heading.append("graph: of the bound")
+    rows = []
+    for case, by_way in sorted(cases.items()):
+        cells = [str(number) for number in case]
+
+        def cell(r, with_model=False):
+            updates = r["case"]["updates"] if r else 1
+            predicted = r.get("predicted") if r and with_model else None
+            return value(r, r and seconds(r) / updates * 1e6) + (
+                f" ({predicted['seconds'] / updates * 1e6:.3g})" if predicted else "")
+
+        for in_graph in (False, True):
+            ways = ways_of(by_way, in_graph)
+            name, library = fastest_library(ways)
+            ours = ways.get("tessera")
+            cells += [cell(ours, True), cell(ways.get("staged")), cell(ways.get("direct")),
+                      f"{cell(library)}, {name}" if library else "-",
+                      value(ours, seconds(ours) / seconds(library), "{:.2f}") if ours and library else "-"]
+        graph = by_way.get("tessera graph")
+        cells.append(value(graph, 100 * graph["fraction"], "{:.0f} %") if graph else "-")
+        if not by_way["tessera"]["case"].get("beyond_cache", True):
+            cells[2] += " (in cache)"
+        rows.append(cells)
+    return heading, rows
+
+
+TABLES = {"launch": launch_table, "stride": stride_table, "registers": register_table, "two-site": two_site_table}
 
 
 def lines_of(suite, results, where):
@@ -136,12 +204,15 @@ def lines_of(suite, results, where):
         "| " + " | ".join(row) + " |" for row in rows]
 
 
-def put_into(document, suite, lines):
-    """Replaces what is between the marks of the suite."""
-    begin, end = f"<!-- {suite} -->", f"<!-- end of {suite} -->"
-    text = document.read_text(encoding="utf-8")
+def put_into(document, mark, lines):
+    """Replaces what is between the two marks."""
+    begin, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    try:
+        text = document.read_text(encoding="utf-8")
+    except OSError as reason:
+        fail(f"cannot read {document}: {reason.strerror}")
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        sys.exit(f"{document}: needs the lines '{begin}' and '{end}', once each")
+        fail(f"{document}: needs the lines '{begin}' and '{end}', once each")
     head, tail = text[:text.index(begin) + len(begin)], text[text.index(end):]
     document.write_text(head + "\n" + "\n".join(lines) + "\n" + tail, encoding="utf-8")
 
@@ -235,10 +306,10 @@ def main():
         run = Run(file)
         lines = lines_of(run.suite, run.results, run.where)
         if options.document:
-            put_into(options.document, run.suite, lines)
+            put_into(options.document, run.mark, lines)
         else:
             print("\n".join(lines))
-        if options.png:
+        if options.png and run.suite in DRAWINGS:
             options.png.mkdir(parents=True, exist_ok=True)
             draw(run.suite, run.results, run.where, options.png / f"{run.suite}.png")
 

@@ -13,7 +13,7 @@ namespace tessera::bench {
 namespace {
 
 constexpr int checked_entries = 6;
-constexpr index_t most_copies = 1024;
+constexpr index_t most_copies = 4096;
 constexpr const char *first_stage = "qp,cq->cp", *second_stage = "rc,cp->rp";
 
 operand one_of(const operand& all, index_t copy, index_t count) {
@@ -22,36 +22,42 @@ operand one_of(const operand& all, index_t copy, index_t count) {
   return one;
 }
 
-// X T = G, and Y = M T as one product of all entries.
-pass stages_by_gemm(const peer& p, const one_update& update, const operand& T, const setting& s) {
+// By G: of each entry. By M: of all entries as one product.
+pass stages_by_gemm(const peer& p, const one_update& update, const operand& T, const setting& s, first_factor order) {
   const index_t chi = update.X.facts.extent[0], dp = update.X.facts.extent[1], count = update.X.count;
+  const bool by_g_first = order == first_factor::G;
+  void *const between = const_cast<void*>(T.data), *const out = const_cast<void*>(update.Y.data);
   const gemm_call common{.type = *update.X.type, .space = update.X.space, .threads = s.with.threads};
-  gemm_call first = common, second = common;
-  first.m = first.lda = first.ldc = chi;
-  first.n = first.k = first.ldb = dp;
-  first.batch = count, first.stride_a = first.stride_c = chi * dp;
-  first.a = update.X.data, first.b = update.G.data, first.c = const_cast<void*>(T.data);
-  second.m = second.k = second.lda = second.ldb = second.ldc = chi;
-  second.n = dp * count;
-  second.a = update.M.data, second.b = T.data, second.c = const_cast<void*>(update.Y.data);
-  const pass one = p.prepare(first), two = p.prepare(second);
+  gemm_call by_g = common, by_m = common;
+  by_g.m = by_g.lda = by_g.ldc = chi;
+  by_g.n = by_g.k = by_g.ldb = dp;
+  by_g.batch = count, by_g.stride_a = by_g.stride_c = chi * dp;
+  by_g.a = by_g_first ? update.X.data : T.data, by_g.b = update.G.data, by_g.c = by_g_first ? between : out;
+  by_m.m = by_m.k = by_m.lda = by_m.ldb = by_m.ldc = chi;
+  by_m.n = dp * count;
+  by_m.a = update.M.data, by_m.b = by_g_first ? T.data : update.X.data, by_m.c = by_g_first ? out : between;
+  const pass one = p.prepare(by_g_first ? by_g : by_m), two = p.prepare(by_g_first ? by_m : by_g);
   if (!one || !two) return {};
   return [one, two] { one(), two(); };
 }
 
-pass stages_by_contractions(const peer& p, const one_update& update, const operand& T, const setting& s) {
+pass stages_by_contractions(const peer& p, const one_update& update, const operand& T, const setting& s,
+                            first_factor order) {
   const index_t chi = update.X.facts.extent[0], dp = update.X.facts.extent[1], count = update.X.count;
-  contraction_call first{.type = *update.X.type, .space = update.X.space, .threads = s.with.threads};
-  contraction_call second = first;
+  const bool by_g_first = order == first_factor::G;
+  void *const between = const_cast<void*>(T.data), *const out = const_cast<void*>(update.Y.data);
+  contraction_call by_g{.type = *update.X.type, .space = update.X.space, .threads = s.with.threads};
+  contraction_call by_m = by_g;
   const auto set = [](contraction_call& call, int tensor, const char* letters, std::vector<index_t> extents) {
     call.letters[tensor] = letters;
     call.extents[tensor] = std::move(extents);
   };
-  set(first, 0, "cqb", {chi, dp, count}), set(first, 1, "qp", {dp, dp}), set(first, 2, "cpb", {chi, dp, count});
-  first.a = update.X.data, first.b = update.G.data, first.c = const_cast<void*>(T.data);
-  set(second, 0, "rc", {chi, chi}), set(second, 1, "cpb", {chi, dp, count}), set(second, 2, "rpb", {chi, dp, count});
-  second.a = update.M.data, second.b = T.data, second.c = const_cast<void*>(update.Y.data);
-  const contraction_pass one = p.prepare_contraction(first), two = p.prepare_contraction(second);
+  set(by_g, 0, "cqb", {chi, dp, count}), set(by_g, 1, "qp", {dp, dp}), set(by_g, 2, "cpb", {chi, dp, count});
+  by_g.a = by_g_first ? update.X.data : T.data, by_g.b = update.G.data, by_g.c = by_g_first ? between : out;
+  set(by_m, 0, "rc", {chi, chi}), set(by_m, 1, "cpb", {chi, dp, count}), set(by_m, 2, "rpb", {chi, dp, count});
+  by_m.a = update.M.data, by_m.b = by_g_first ? T.data : update.X.data, by_m.c = by_g_first ? out : between;
+  const contraction_pass one = p.prepare_contraction(by_g_first ? by_g : by_m),
+                         two = p.prepare_contraction(by_g_first ? by_m : by_g);
   if (!one.run || !two.run) return {};
   return [one = one.run, two = two.run] { one(), two(); };
 }
@@ -98,6 +104,10 @@ index_t copies_for(const two_site_sizes& sizes, std::size_t entry, double cache_
   return index_t(std::clamp(wanted, 1.0, double(most_copies)));
 }
 
+bool is_beyond_cache(const two_site_sizes& sizes, std::size_t entry, double cache_bytes) {
+  return double(sizes.copies) * sizes.bytes(entry) >= 2 * cache_bytes;
+}
+
 workload two_site_workload(const two_site_sizes& sizes, const setting& s) {
   const scalar_type type = s.with.type.in;
   workload work{.label = "dp=" + std::to_string(sizes.dp) + " chi=" + std::to_string(sizes.chi) +
@@ -131,8 +141,11 @@ std::vector<chain_step> steps_of(const one_update& update) {
   return {{contraction(first_stage), {update.G}}, {contraction(second_stage), {update.M}}};
 }
 
-pass two_stages_by(const peer& p, const one_update& update, const operand& T, const setting& s) {
-  return p.prepare_contraction ? stages_by_contractions(p, update, T, s) : stages_by_gemm(p, update, T, s);
+contraction direct_update() { return contraction("qp,cq,rc->rp"); }
+
+pass two_stages_by(const peer& p, const one_update& update, const operand& T, const setting& s, first_factor first) {
+  return p.prepare_contraction ? stages_by_contractions(p, update, T, s, first)
+                               : stages_by_gemm(p, update, T, s, first);
 }
 
 verdict check_two_site(const two_site_sizes& sizes, const workload& work) {

@@ -21,8 +21,11 @@ struct two_site_sizes {
   double bytes(std::size_t entry) const;
 };
 
-/// Copies that are together twice as large as the cache, at most 1024.
+/// Copies that are together twice as large as the cache, at most 4096.
 index_t copies_for(const two_site_sizes& sizes, std::size_t entry, double cache_bytes);
+
+/// Whether the copies are that large.
+bool is_beyond_cache(const two_site_sizes& sizes, std::size_t entry, double cache_bytes);
 
 /// Operands: G, M, X, Y, of all copies.
 workload two_site_workload(const two_site_sizes& sizes, const setting& s);
@@ -35,8 +38,15 @@ std::vector<one_update> updates_of(const two_site_sizes& sizes, const std::vecto
 
 std::vector<chain_step> steps_of(const one_update& update);
 
+/// The whole update as one product of G, X and M.
+contraction direct_update();
+
+/// Whether X is multiplied by G first, or by M.
+enum class first_factor { G, M };
+
 /// The two stages as calls of a peer, T being memory for the result between them; empty if it cannot do them.
-pass two_stages_by(const peer& p, const one_update& update, const operand& T, const setting& s);
+pass two_stages_by(const peer& p, const one_update& update, const operand& T, const setting& s,
+                   first_factor first = first_factor::G);
 
 /// Entries drawn by sample_positions against sums in long double; the bound is that of both stages.
 verdict check_two_site(const two_site_sizes& sizes, const workload& work);

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suite two-site: the two-site update of tensor networks as one chain, called and in a CUDA graph, beside its stages
-// and peers' two stages.
+// Suite two-site: the two-site update of tensor networks as one chain, called and in a CUDA graph, beside its stages,
+// one loop nest and peers' two stages.
 #include <algorithm>
 #include <cstdio>
 #include <deque>
+#include <map>
 #include <memory>
 
 #include <tessera/error.hpp>
 
 #include "gpu/launch_ways.hpp"
 #include "measure/gpu/device.hpp"
+#include "models/two_site.hpp"
 #include "peers/peer_stream.hpp"
 #include "sizes.hpp"
 #include "suites.hpp"
 #include "two_site_case.hpp"
+#include "two_site_figures.hpp"
 
 namespace tessera::bench {
 
 namespace {
 
 constexpr double cache_of_a_cpu = 64 << 20;
+
+// As one loop nest an update takes dp chi / (dp + chi) times the operations: only small ones are measured.
+bool is_done_directly(const two_site_sizes& sizes) { return sizes.dp <= 16 && sizes.chi <= 64 && sizes.count <= 16; }
+
+// Updates whose time is that of launches.
+constexpr two_site_sizes smallest_updates{.dp = 2, .chi = 2, .count = 1, .copies = 64};
 
 // Those that do a stage in one call: cuBLAS by strides, and cuTENSOR by its own choice.
 std::vector<peer> two_site_peers() {
@@ -50,11 +59,14 @@ class update_ways {
       const std::vector<chain>& plain = chains(staged);
       add("staged", plain.front().describe(), by_chains(plain));
     }
+    if (is_done_directly(sizes_)) add_direct(best);
     for (const peer& p : s_.peers)
-      if (p.found && p.space == space_of(s_)) add_peer(p);
+      if (p.found && p.space == space_of(s_))
+        for (const first_factor first : {first_factor::G, first_factor::M}) add_peer(p, first);
     return std::move(ways_);
   }
   const std::string& brief() const { return brief_; }
+  bool is_fused() const { return is_fused_; }
 
  private:
   const std::vector<chain>& chains(const plan_options& with) {
@@ -73,9 +85,22 @@ class update_ways {
   void add(const std::string& name, const std::string& describe, const launches& queue) {
     ways_.push_back({name, [queue] { queue({}); }, describe});
     if (s_.on == target::cuda)
-      ways_.push_back({name + " graph", device::graph_of(queue), describe + "; in a CUDA graph of all updates"});
+      ways_.push_back({graph_name(name), device::graph_of(queue), describe + "; in a CUDA graph of all updates"});
   }
-  void add_peer(const peer& p) {
+  void add_direct(const plan_options& with) {
+    for (const one_update& u : updates_) direct_operands_.push_back({u.G, u.X, u.M, u.Y});
+    try {
+      direct_.push_back(make_plan_of(direct_update(), direct_operands_.front().data(), 4, with));
+    } catch (const error& e) {
+      if (s_.progress) s_.progress("no way 'direct': " + std::string(e.what()));
+      return;
+    }
+    const plan& made = direct_.back();
+    add("direct", made.describe(), [this, &made](stream_view queue) {
+      for (const std::vector<operand>& of : direct_operands_) made.run_operands(of.data(), 4, queue);
+    });
+  }
+  void add_peer(const peer& p, first_factor first) {
     if (!between_) {
       T_ = updates_.front().Y;
       between_ = std::make_unique<buffer>(T_.space, std::size_t(T_.entries() * T_.count) * T_.entry_bytes);
@@ -83,12 +108,14 @@ class update_ways {
     }
     std::vector<pass> passes;
     for (const one_update& u : updates_) {
-      passes.push_back(two_stages_by(p, u, T_, s_));
+      passes.push_back(two_stages_by(p, u, T_, s_, first));
       if (!passes.back()) return;
     }
     // Before a capture, in which nothing is allocated.
     for (const pass& one : passes) one();
-    add(p.name, p.version + ", two stages", [passes](stream_view queue) {
+    const bool by_m_first = first == first_factor::M;
+    const std::string describe = p.version + (by_m_first ? ", two stages, X M first" : ", two stages, G X first");
+    add(by_m_first ? p.name + ", M first" : p.name, describe, [passes](stream_view queue) {
       const peers_in_stream in(queue);
       for (const pass& one : passes) one();
     });
@@ -98,6 +125,8 @@ class update_ways {
   setting& s_;
   std::vector<one_update> updates_;
   std::deque<std::vector<chain>> chains_;
+  std::deque<plan> direct_;
+  std::vector<std::vector<operand>> direct_operands_;
   std::unique_ptr<buffer> workspace_, between_;
   operand T_;
   std::vector<way> ways_;
@@ -105,29 +134,79 @@ class update_ways {
   std::string brief_;
 };
 
+// Seconds of an update by each way's name, where it is all launches.
+using latencies_of_ways = std::map<std::string, double>;
+
+latencies_of_ways latencies_of_updates(setting& s) {
+  workload work = two_site_workload(smallest_updates, s);
+  update_ways made(smallest_updates, s, work);
+  const std::vector<way> ways = made.all();
+  std::vector<contender> all;
+  for (const way& w : ways) all.push_back({w.name, w.run});
+  const std::vector<timing> times = measure(all, protocol_for(s));
+  latencies_of_ways latency;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    latency[all[i].name] = times[i].seconds.median / double(smallest_updates.copies);
+  return latency;
+}
+
+// Latency and the roofline of what a way does: one loop nest has more flops, stages in a GPU's memory have more bytes.
+void predict_updates(case_results& c, const two_site_sizes& sizes, const latencies_of_ways& latency, bool is_fused,
+                     setting& s) {
+  const models::two_site_shape shape{sizes.count, sizes.dp, sizes.chi};
+  const double updates = double(sizes.copies);
+  const index_t entry = index_t(size_of(s.with.type.in));
+  for (result& r : c.all) {
+    const auto known = latency.find(r.impl);
+    if (known == latency.end()) continue;
+    const auto is_way = [&](const char* name) { return r.impl == name || r.impl == graph_name(name); };
+    const bool is_direct = is_way("direct");
+    // A chain on a CPU keeps the result between the stages in cache.
+    const bool is_near = is_direct || (is_way("tessera") && (is_fused || space_of(s) == space_kind::cpu));
+    const double bytes = updates * (is_near ? models::fused_bytes(shape, entry) : models::staged_bytes(shape, entry));
+    const double flops = is_direct ? updates * 2 * models::direct_terms(shape) : c.flops;
+    try {
+      r.predicted = predict(s.memory->level_for(c.bytes), c.limit.peak, flops, bytes, updates * known->second);
+    } catch (const error&) {
+      return;  // no memory is left to measure the level in
+    }
+  }
+  c.predicted = c.all.front().predicted;
+}
+
 // Microseconds of an update.
-std::string table_line(const case_results& c, const two_site_sizes& sizes) {
+std::string table_line(const case_results& c, const two_site_sizes& sizes, const two_site_parts& parts) {
   char text[96];
   std::snprintf(text, sizeof text, "%-22s", c.label.c_str());
   std::string line = text;
   for (const result& r : c.all) {
     std::snprintf(text, sizeof text, "  %s %.2f", r.impl.c_str(), 1e6 * r.time.seconds.median / double(sizes.copies));
     line += text;
+    if (r.predicted) {
+      std::snprintf(text, sizeof text, " (%.2f)", 1e6 * r.predicted->seconds / double(sizes.copies));
+      line += text;
+    }
     if (!r.checked.correct()) line += " WRONG";
   }
-  return line + mark_of(c.all.front()) + "  " + c.row;
+  return line + comparison_text(parts) + mark_of(c.all.front()) + "  " + c.row;
 }
 
-void run_one(two_site_sizes sizes, setting& s, report& to) {
+void run_one(two_site_sizes sizes, const latencies_of_ways& latency, setting& s, two_site_figures& figures,
+             report& to) {
   const double cache = space_of(s) == space_kind::gpu ? double(device::this_device().l2_bytes) : cache_of_a_cpu;
-  sizes.copies = copies_for(sizes, size_of(s.with.type.in), cache);
+  const std::size_t entry = size_of(s.with.type.in);
+  sizes.copies = copies_for(sizes, entry, cache);
   workload work = two_site_workload(sizes, s);
+  work.facts["beyond_cache"] = is_beyond_cache(sizes, entry, cache);
   update_ways made(sizes, s, work);
   const std::vector<way> ways = made.all();
-  const case_results results =
+  case_results results =
       measured(work, s, ways, name_of(s.on), made.brief(), [&] { return check_two_site(sizes, work); });
+  predict_updates(results, sizes, latency, made.is_fused(), s);
   to.keep(results);
-  to.note(table_line(results, sizes));
+  const two_site_parts parts = parts_of(results);
+  figures.add(parts);
+  to.note(table_line(results, sizes, parts));
 }
 
 }  // namespace
@@ -139,10 +218,21 @@ int run_two_site(const options& o) {
   const std::vector<peer> peers = choose_peers(o.peers, two_site_peers);
   report to(o, peers);
   setting s = make_setting(o, peers, to);
-  to.note("microseconds an update, one after the other over copies of all operands; by " + std::string(name_of(s.on)));
+  to.note("microseconds an update (predicted), one after the other over copies of all operands; by " +
+          std::string(name_of(s.on)));
+  to.note("model: time of updates of 2 x 2, and the roofline of each way's bytes and flops");
+  latencies_of_ways latency;
+  try {
+    latency = latencies_of_updates(s);
+  } catch (const error& e) {
+    to.note(std::string("no latencies, predictions are those of copies: ") + e.what());
+  }
+  two_site_figures figures;
   for (const int dp : dps)
     for (const int chi : chis)
-      for (const int count : counts) run_one({dp, chi, count}, s, to);
+      for (const int count : counts) run_one({dp, chi, count}, latency, s, figures, to);
+  for (const std::string& line : figures.lines()) to.note(line);
+  to.attach("two_site", figures.to_json());
   return to.finish();
 }
 

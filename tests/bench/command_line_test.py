@@ -198,6 +198,24 @@ assert all(r["bytes"] == 2 * 4 * 4096 and r["error"] == 0 and r["type"] == "f32"
 bijective = {r["case"]["stride"]: r["predicted"] for r in strides if r["impl"] == "bijective"}
 assert bijective[16]["seconds"] > bijective[1]["seconds"] and bijective[16]["seconds"] == bijective[64]["seconds"]
 
+# Two-site updates on a CPU: the chain and one loop nest, each with a prediction; no library, so no figure of one.
+updates = measured("two_site", "two-site", "--dp", "2", "--chi", "3", "--batches", "1,2", "--target", "reference",
+                   batch=())
+assert {(r["case"]["dp"], r["case"]["chi"], r["case"]["batch"], r["impl"]) for r in updates} == {
+    (2, 3, count, impl) for count in (1, 2) for impl in ("tessera", "direct")}
+for r in updates:
+    count, copies = r["case"]["batch"], r["case"]["updates"]
+    assert copies == 4096 and r["case"]["beyond_cache"] is False, r["case"]
+    assert r["flops"] == copies * 2 * count * 2 * 3 * (2 + 3) and r["predicted"]["latency"] > 0
+    assert r["bytes"] == copies * 8 * (2 * 2 + 3 * 3 + 2 * count * 2 * 3)
+whole = json.loads((folder / "command_line_two_site.json").read_text(encoding="utf-8"))["two_site"]
+assert whole["figures"] == {} and whole["cases"] == [
+    {"dp": 2, "chi": 3, "batch": count, "called": None, "graph": None, "graph_of_bound": None} for count in (1, 2)]
+few_only = measured("two_site_few", "two-site", "--dp", "3", "--chi", "4", "--batches", "16,17", "--target", "reference",
+                    "--type", "f32", batch=())
+assert [(r["case"]["batch"], r["impl"]) for r in few_only] == [(16, "tessera"), (16, "direct"), (17, "tessera")]
+assert run("two-site", "--type", "c32")[0] == 2
+
 # The models, of a data sheet and of this machine.
 file = folder / "command_line_models.json"
 code, out, err = run("models", "--machine", "a100-40gb", "--type", "f32", "--json", str(file))

@@ -44,6 +44,25 @@ file.write_text(json.dumps(strides), encoding="utf-8")
 code, out = compare(file, file)
 assert code == 0 and "stride stride 3 f64 cache 1t" in out and f"{len(strides['results'])} within noise" in out, out
 
+# Two-site updates that differ in nothing but their batch are different cases.
+updates = json.loads(json.dumps(content))
+for count, result in enumerate(updates["results"], 1):
+    result.update(suite="two-site", case={"dp": 16, "chi": 64, "batch": count, "updates": 9}, impl="tessera")
+file = folder / "compare_updates.json"
+file.write_text(json.dumps(updates), encoding="utf-8")
+code, out = compare(file, file)
+assert code == 0 and f"{len(updates['results'])} within noise" in out, out
+for count in range(1, len(updates["results"]) + 1):
+    assert f"two-site dp 16 chi 64 batch {count} f64" in out, out
+
+# What was measured is no part of a case.
+launches = json.loads(json.dumps(content))
+for result in launches["results"]:
+    result["case"]["launch_share"] = 0.5
+file = folder / "compare_launches.json"
+file.write_text(json.dumps(launches), encoding="utf-8")
+assert compare(sample, file)[0] == 0
+
 distrusted = json.loads(json.dumps(content))
 distrusted["results"][0]["suspect"] = "samples spread by 50% of their median"
 file = folder / "compare_suspect.json"

@@ -166,6 +166,39 @@ assert none["reason"] == "ncu was not found" and (folder / "own.json").exists(),
 failed = script("collect", "--out", str(folder / "x.json"), "--ncu", str(folder / "no_ncu"), "--", program, "gem")
 assert failed.returncode != 0 and "no suite is called 'gem'" in failed.stderr, failed
 
+equals, _ = collected("equals.json", "--ncu", str(folder / "no_ncu"), "--", *case, f"--json={folder / 'equals_own.json'}")
+assert equals["results"] and (folder / "equals_own.json").exists(), equals
+
+# Mistakes: a message without a traceback, and exit status 2.
+(folder / "text.json").write_text("no JSON", encoding="utf-8")
+(folder / "list.json").write_text("[1]", encoding="utf-8")
+(folder / "other.json").write_text('{"schema": 1}', encoding="utf-8")
+(folder / "newer.json").write_text('{"schema": 2, "results": []}', encoding="utf-8")
+writer = folder / "writer"  # a program that writes JSON, but no results, and one that writes none
+writer.write_text(f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('--json') + 1], 'w').write('{{}}')\n",
+                  encoding="utf-8")
+writer.chmod(0o755)
+collect = ["collect", "--out", str(folder / "x.json"), "--ncu", str(folder / "no_ncu")]
+for arguments, words in [
+        ([*collect, "--", str(writer)], ["substitutes are read from results of tessera-bench", "has no 'results'"]),
+        ([*collect, "--", sys.executable, "-c", "0"], ["ended with 0 and wrote no results"]),
+        ([*collect, "--", sys.executable, "-c", "0", "--json", str(folder / "own.json")], ["wrote no results"]),
+        ([*collect, "--", program, "gemm", "--json"], ["--json names no file"]),
+        ([*collect, "--", str(folder / "no program")], ["cannot run", "no program", "No such file"]),
+        (["collect", "--out", str(folder / "x.json"), "--ncu", str(folder / "text.json"), "--"], ["no command"]),
+        (["collect", "--out", str(folder / "none" / "x.json"), *collect[3:], "--", *case], ["cannot write", "x.json"]),
+        (["claim", str(folder / "no file.json")], ["cannot read", "no file.json", "No such file"]),
+        (["claim", str(folder / "text.json")], ["text.json is no JSON"]),
+        (["claim", str(folder / "list.json")], ["list.json has no 'results'"]),
+        (["claim", str(folder / "newer.json")], ["schema 2"]),
+        (["claim", str(here / "sample.json"), "--cause", "memory", "--before", str(folder / "other.json")],
+         ["other.json has no 'kernels'"]),
+        (["claim", str(here / "sample.json"), "--cause", "memory", "--after", str(folder / "gone.json")],
+         ["cannot read", "gone.json"])]:
+    done = script(*arguments)
+    assert done.returncode == 2 and "Traceback" not in done.stderr, (arguments, done.returncode, done.stderr[-500:])
+    assert all(word in done.stderr for word in words), (arguments, done.stderr[-500:])
+
 content = json.loads((here / "sample.json").read_text(encoding="utf-8"))
 for result in content["results"]:
     middle = result["seconds"]["median"]

@@ -49,24 +49,48 @@ lines = micro_tables.lines_of("registers", registers, "a GPU")
 assert cells(lines, 96) == ["96", "128, 131", "25.0 %", "33.3, 50 % (100 %)", "50, 75 % (150 %)"], cells(lines, 96)
 assert sum(line.startswith("| A100 ") for line in lines) == 2
 
+# Two-site updates: microseconds of one, the best library by its own kind of call, and the part of the bound.
+updates = [result("two-site", {"dp": 16, "chi": 64, "batch": 4, "updates": 10, "beyond_cache": True}, way, t, type="f64")
+           for way, t in [("tessera", 1e-4), ("tessera graph", 6e-5), ("staged", 3e-4), ("staged graph", 2e-4),
+                          ("direct", 5e-4), ("cublas-strided", 4e-4), ("cublas-strided graph", 3e-4),
+                          ("cutensor, M first", 2e-4), ("cutensor graph", 1e-4)]]
+updates[-1]["suspect"] = "noise"
+lines = micro_tables.lines_of("two-site", updates, "a GPU")
+assert lines[2].count("|") == len(cells(lines, 16)) + 1, lines
+assert cells(lines, 16) == ["16", "64", "4", "10 (5)", "30", "50", "20, cutensor, M first", "0.50",
+                            "6 (3)", "20", "-", "30, cublas-strided", "0.20", "50000 %"], cells(lines, 16)
+alone = [result("two-site", {"dp": 2, "chi": 3, "batch": 1, "updates": 1, "beyond_cache": False}, "tessera", 1e-6)]
+alone[0]["suspect"] = "noise"
+assert cells(micro_tables.lines_of("two-site", alone, "a CPU"), 2) == [
+    "2", "3", "1 (in cache)", "1 (suspect) (0.5)", *["-"] * 10], micro_tables.lines_of("two-site", alone, "a CPU")
+assert micro_tables.two_site_table([])[1] == []
+
 # Launches: of a real file.
-launch, stride = folder / "launch.json", folder / "stride.json"
+launch, stride, two_site = folder / "launch.json", folder / "stride.json", folder / "two_site.json"
 for arguments in (["launch", "--sizes", "2,3x4x5", "--batch", "1000", "--target", "reference", "--json", str(launch)],
-                  ["stride", "--entries", "4096", "--strides", "1,16", "--target", "reference", "--json", str(stride)]):
+                  ["stride", "--entries", "4096", "--strides", "1,16", "--target", "reference", "--json", str(stride)],
+                  ["two-site", "--dp", "2", "--chi", "3", "--batches", "1,2", "--target", "reference", "--type", "f32",
+                   "--json", str(two_site)]):
     subprocess.run([program, *arguments, "--reps", "2", "--quiet"], check=False, timeout=250)
-for file in (launch, stride):  # a busy machine may spoil so few samples
+for file in (launch, stride, two_site):  # a busy machine may spoil so few samples
     content = json.loads(file.read_text(encoding="utf-8"))
     for r in content["results"]:
         r["suspect"] = None
     file.write_text(json.dumps(content), encoding="utf-8")
 document = folder / "document.md"
-document.write_text("a\n<!-- launch -->\nold\n<!-- end of launch -->\nb\n<!-- stride -->\n<!-- end of stride -->\n",
-                    encoding="utf-8")
-subprocess.run([sys.executable, "-B", str(scripts / "micro_tables.py"), str(launch), str(stride), "--document",
-                str(document), "--png", str(folder)], check=True)
+document.write_text("a\n<!-- launch -->\nold\n<!-- end of launch -->\nb\n<!-- stride -->\n<!-- end of stride -->\n"
+                    "<!-- two-site f32 -->\n<!-- end of two-site f32 -->\n", encoding="utf-8")
+subprocess.run([sys.executable, "-B", str(scripts / "micro_tables.py"), str(launch), str(stride), str(two_site),
+                "--document", str(document), "--png", str(folder)], check=True)
 text = document.read_text(encoding="utf-8")
 assert text.startswith("a\n<!-- launch -->\n") and "old" not in text and "\n<!-- end of launch -->\nb\n" in text
 launches, of_strides = text.split("<!-- stride -->")
+of_strides, of_updates = of_strides.split("<!-- two-site f32 -->")
+for line, way in zip([line for line in of_updates.splitlines() if line.startswith("| 2 | 3 |")],
+                     [r for r in json.loads(two_site.read_text(encoding="utf-8"))["results"] if r["impl"] == "tessera"],
+                     strict=True):
+    microseconds = way["seconds"]["median"] / way["case"]["updates"] * 1e6
+    assert line.split("|")[4].split()[0] == f"{microseconds:.3g}", (line, microseconds)
 two = cells(launches.splitlines(), 2)
 measured = {r["impl"]: r["seconds"]["median"] for r in json.loads(launch.read_text(encoding="utf-8"))["results"]
             if r["case"]["n"] == 2}
@@ -84,6 +108,14 @@ assert (folder / "plots" / "stride_stride.png").exists()
 done = subprocess.run([sys.executable, "-B", str(scripts / "micro_tables.py"), str(launch), "--document",
                        str(scripts.parent / "README.md")], capture_output=True, text=True, check=False)
 assert done.returncode != 0 and "<!-- launch -->" in done.stderr, done
+(folder / "text.json").write_text("no JSON", encoding="utf-8")
+(folder / "empty.json").write_text('{"schema": 1, "results": []}', encoding="utf-8")
+for arguments, words in [([str(folder / "no file.json")], "cannot read"), ([str(folder / "text.json")], "is no JSON"),
+                         ([str(folder / "empty.json")], "launch, stride, registers, two-site"),
+                         ([str(launch), "--document", str(folder / "no file.md")], "cannot read")]:
+    done = subprocess.run([sys.executable, "-B", str(scripts / "micro_tables.py"), *arguments], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr, (arguments, done.stderr)
 made_up = folder / "registers.json"
 made_up.write_text(json.dumps({"schema": 1, "platform": {"platform": {"cpu": "c", "gpu": {"name": "a made-up GPU"}}},
                                "results": registers}), encoding="utf-8")

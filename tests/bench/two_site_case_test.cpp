@@ -38,14 +38,17 @@ void check_peer(const bench::peer& p, tessera::scalar_type type, const std::vect
     work.out().fill_nan();
     CHECK_FALSE(bench::check_two_site(sizes, work).correct());
     std::vector<double> memory(std::size_t(sizes.dp * sizes.chi * sizes.count));
-    for (const bench::one_update& update : bench::updates_of(sizes, operands)) {
-      operand T = update.Y;
-      T.data = memory.data();
-      const bench::pass run = bench::two_stages_by(p, update, T, s);
-      REQUIRE(run);
-      run();
+    for (const auto first : {bench::first_factor::G, bench::first_factor::M}) {
+      work.out().fill_nan();
+      for (const bench::one_update& update : bench::updates_of(sizes, operands)) {
+        operand T = update.Y;
+        T.data = memory.data();
+        const bench::pass run = bench::two_stages_by(p, update, T, s, first);
+        REQUIRE(run);
+        run();
+      }
+      CHECK(bench::check_two_site(sizes, work).correct());
     }
-    CHECK(bench::check_two_site(sizes, work).correct());
     void* const last = const_cast<void*>(operands[3].data);
     const auto entries = operands[3].entries() * operands[3].count;
     if (type == tessera::scalar_type::f64)
@@ -75,7 +78,10 @@ TEST_CASE("two-site updates: copies are together twice as large as a cache") {
     CHECK(copies * sizes.bytes(8) >= 2 * cache);
     CHECK((copies - 1) * sizes.bytes(8) < 2 * cache);
   }
-  CHECK(bench::copies_for({2, 2, 1}, 8, cache) == 1024);
+  CHECK(bench::copies_for({2, 2, 1}, 8, cache) == 4096);
+  CHECK(bench::is_beyond_cache({16, 256, 1, bench::copies_for({16, 256, 1}, 8, cache)}, 8, cache));
+  CHECK_FALSE(bench::is_beyond_cache({16, 256, 1, bench::copies_for({16, 256, 1}, 8, cache) - 1}, 8, cache));
+  CHECK_FALSE(bench::is_beyond_cache({2, 2, 1, 4096}, 8, cache));
   CHECK(bench::copies_for({2, 2, 1}, 8, 1) == 1);
 }
 
