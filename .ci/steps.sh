@@ -44,9 +44,6 @@ step_engines() {
 }
 readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
-# Several sources in one: a third of the time. dev_slow compiles each by itself, the tidy step those that have changed.
-readonly together='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16'
-
 # Every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command, and the
 # Python package. A few rows of each kind, which are one template: release_slow has every row, and what of contract<>
 # only such a build tests. The GPU backend, where there is a CUDA compiler: its tests count as skipped without a GPU,
@@ -59,7 +56,7 @@ test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
   options+=" -DTESSERA_ROWS=$1 -DTESSERA_TEST_DEVICE_CODE=OFF -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_ARCHITECTURES=90"
   options+=" -DTESSERA_PYTHON=ON -DPython_EXECUTABLE=$PWD/build/engines/python/bin/python"
-  TESSERA_OPTIONS="$options $engine_options $together" ./run test "${@:2}"
+  TESSERA_OPTIONS="$options $engine_options" ./run test "${@:2}"
 }
 step_release() { test_release smoke --exclude-regex "$slow_in_release"; }
 step_release_slow() { test_release full; }
@@ -128,6 +125,7 @@ readonly device_code='^fem: ?(gpu|an emulated warp)'
 readonly timed='ways over the elements are checked and timed'
 
 build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
+readonly together='-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16'
 build_aarch64() {
   cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 "$@"
 }
