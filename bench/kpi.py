@@ -25,6 +25,7 @@ import sys
 import tempfile
 import threading
 
+import json_file
 import kpi_claims
 import kpi_counters
 
@@ -210,13 +211,8 @@ def write(file, content):
 
 def load(file, member, what=""):
     """A file of tessera-bench, with results, or of collect, with kernels; `what` begins the message if it is none."""
-    try:
-        content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    except OSError as reason:
-        fail(f"{what}cannot read {file}: {reason.strerror}")
-    except ValueError as reason:
-        fail(f"{what}{file} is no JSON: {reason}")
-    if not isinstance(content, dict) or member not in content:
+    content = json_file.read(file, lambda message: fail(what + message))
+    if member not in content:
         fail(f"{what}{file} has no '{member}'")
     if content.get("schema") != 1:
         fail(f"{what}{file}: schema {content.get('schema')}, this script reads 1")

@@ -10,9 +10,10 @@ or replaces what is between "<!-- SUITE -->" and "<!-- end of SUITE -->" in the 
 marked in tables and left out of pictures.
 """
 import argparse
-import json
 import pathlib
 import sys
+
+import json_file
 
 # Sinkin's thesis on an A100 (40 GB): Table 5.1, microseconds of a thousand products by n, apart and in one kernel.
 A100_LAUNCH = {1: (8022, 172), 2: (7941, 185), 4: (7835, 180), 8: (7895, 180), 13: (8477, 355), 16: (8104, 347),
@@ -32,23 +33,11 @@ def fail(message):
     sys.exit(2)
 
 
-def read(file):
-    try:
-        content = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    except OSError as reason:
-        fail(f"cannot read {file}: {reason.strerror}")
-    except ValueError as reason:
-        fail(f"{file} is no JSON: {reason}")
-    if not isinstance(content, dict):
-        fail(f"{file} is no file of tessera-bench")
-    return content
-
-
 class Run:
     """The results of a file by case."""
 
     def __init__(self, file):
-        content = read(file)
+        content = json_file.read(file, fail)
         if content.get("schema") != 1:
             fail(f"{file}: schema {content.get('schema')}, this script reads 1")
         self.results = content.get("results", [])

@@ -189,7 +189,7 @@ for arguments, words in [
         (["collect", "--out", str(folder / "none" / "x.json"), *collect[3:], "--", *case], ["cannot write", "x.json"]),
         (["claim", str(folder / "no file.json")], ["cannot read", "no file.json", "No such file"]),
         (["claim", str(folder / "text.json")], ["text.json is no JSON"]),
-        (["claim", str(folder / "list.json")], ["list.json has no 'results'"]),
+        (["claim", str(folder / "list.json")], ["list.json holds no JSON object"]),
         (["claim", str(folder / "newer.json")], ["schema 2"]),
         (["claim", str(here / "sample.json"), "--cause", "memory", "--before", str(folder / "other.json")],
          ["other.json has no 'kernels'"]),
