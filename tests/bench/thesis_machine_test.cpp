@@ -11,6 +11,7 @@
 #include <tessera/tensor.hpp>
 
 #include "models/chip.hpp"
+#include "models/conditioning.hpp"
 #include "models/known_machines.hpp"
 #include "models/linear_index.hpp"
 #include "models/number_formats.hpp"
@@ -130,6 +131,35 @@ TEST_CASE("Sinkin's thesis, section 2.3.3: encoding, absorption, and one roundin
   // Rounding of a format is that of the machine.
   for (const double value : {1.0 / 3, 2.0 / 3, 1e-40, -7.77e20, 3.5e38})
     CHECK(models::rounded_to(models::format_called("f32"), value) == double(float(value)));
+}
+
+TEST_CASE("Sinkin's thesis, section 2.2.3: condition numbers, and the bound of a sum's rounding") {
+  CHECK(models::sum_condition(1, 0.8) == 1);
+  CHECK(models::sum_condition(1, -0.999999) == Approx(2e6).epsilon(1e-5));
+  CHECK(std::isinf(models::sum_condition(3, -3)));
+  CHECK(models::dot_condition({1, 2}, {3, 4}) == 1);
+  CHECK(models::dot_condition({1, 2, 4}, {2, 3, -1}) == 3);
+  CHECK(std::isinf(models::dot_condition({1, 1}, {1, -1})));
+  CHECK(models::rounding_bound(0, 0x1p-24) == 0);
+  CHECK(models::rounding_bound(1024, 0x1p-24) == 0x1p-14 / (1 - 0x1p-14));
+  // Sums in float of 1 to 500 terms: off by less than the bound, and by more than a hundredth of it at times.
+  double largest_part = 0;
+  float sum = 0;
+  double exact = 0, magnitudes = 0;
+  for (int k = 1; k <= 500; ++k) {
+    const float a = 1.0F / float(k), b = float(k % 7 - 3) + 0.1F;
+    sum += a * b;
+    exact += double(a) * double(b);
+    magnitudes += std::abs(double(a) * double(b));
+    const double bound = models::rounding_bound(k, models::unit_roundoff(models::format_called("f32"))) * magnitudes;
+    CHECK(std::abs(double(sum) - exact) <= bound);
+    largest_part = std::max(largest_part, std::abs(double(sum) - exact) / bound);
+  }
+  CHECK(largest_part > 0.01);
+  check_failure(invalid_model, {"rounding", "terms times unit roundoff", "below 1"},
+                [] { models::rounding_bound(3000, 0x1p-11); });
+  check_failure(invalid_model, {"condition number", "2 numbers with 1"}, [] { models::dot_condition({1, 2}, {1}); });
+  check_failure(invalid_model, {"condition number", "all terms are 0"}, [] { models::sum_condition(0, 0); });
 }
 
 TEST_CASE("Sinkin's thesis, section 2.3.3: a product of 2 x 2 in tf32") {
