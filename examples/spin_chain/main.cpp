@@ -65,6 +65,7 @@ int work(const arguments& a) {
     run.ways.push_back({.by = a.compare, .sweeps = {}, .cuts = {}});
   }
   std::vector<dmrg> chains;
+  chains.reserve(by.size());
   for (const auto& one : by) chains.emplace_back(a.dmrg, *one);
   print_head(run);
   for (int s = 0; s < a.sweeps && !run.converged; ++s) {
@@ -130,19 +131,22 @@ int main(int argc, char** argv) {
       "--evolve, has one for each pair. Exits with 0 where the energy converged, 1 where it did not, 2 after a "
       "mistake.");
   using tessera::bench::integer_between, tessera::bench::real_between;
-  app.add_option("--sites", given.dmrg.sites, "Spins (default: 20)")->check(integer_between(2, 10000));
-  app.add_option("--bond", given.dmrg.bond, "States of a bond, at most (default: 64)")->check(integer_between(1, 4096));
-  CLI::Option* const sweeps = app.add_option("--sweeps", given.sweeps, "To the right and back, at most (default: 20)")
-                                  ->check(integer_between(1, 100000));
+  app.add_option("--sites", given.dmrg.sites, "Spins, 2 to 10000 (default: 20)")->check(integer_between(2, 10000));
+  app.add_option("--bond", given.dmrg.bond, "States of a bond, at most; 1 to 4096 (default: 64)")
+      ->check(integer_between(1, 4096));
+  CLI::Option* const sweeps =
+      app.add_option("--sweeps", given.sweeps, "To the right and back, at most; 1 to 100000 (default: 20)")
+          ->check(integer_between(1, 100000));
   app.add_option("--tolerance", given.tolerance,
-                 "Ends when a sweep, or a block of steps, with full bonds changes the energy by less (default: 1e-10)")
+                 "Ends when a sweep, or a block of steps, with full bonds changes the energy by less; 1e-15 to 1 "
+                 "(default: 1e-10)")
       ->check(real_between(1e-15, 1.0));
-  CLI::Option* const vectors =
-      app.add_option("--vectors", given.dmrg.most_vectors, "Of Lanczos' method for a pair, at most (default: 10)")
-          ->check(integer_between(2, 100));
-  CLI::Option* const residual =
-      app.add_option("--residual", given.dmrg.lanczos_residual, "At which Lanczos' method ends (default: 1e-6)")
-          ->check(real_between(1e-14, 1.0));
+  CLI::Option* const vectors = app.add_option("--vectors", given.dmrg.most_vectors,
+                                              "Of Lanczos' method for a pair, at most; 2 to 100 (default: 10)")
+                                   ->check(integer_between(2, 100));
+  CLI::Option* const residual = app.add_option("--residual", given.dmrg.lanczos_residual,
+                                               "At which Lanczos' method ends; 1e-14 to 1 (default: 1e-6)")
+                                    ->check(real_between(1e-14, 1.0));
   app.add_flag("--gpu", given.gpu, "All but the singular values on the GPU");
   CLI::Option* const compare =
       app.add_option("--compare", given.compare, "blas: the same sweeps by products of matrices, dgemm or cuBLAS")
@@ -152,11 +156,12 @@ int main(int argc, char** argv) {
                    "By evolution in imaginary time instead: gates on all pairs, each by one two-site update, a chain "
                    "that is one launch on a GPU");
   for (CLI::Option* const other : {sweeps, vectors, residual, compare}) evolving->excludes(other);
-  app.add_option("--step", given.step, "With --evolve: imaginary time of the last steps; 0.2 at first (default: 0.025)")
+  app.add_option("--step", given.step,
+                 "With --evolve: imaginary time of the last steps; 0.2 at first; 1e-4 to 0.2 (default: 0.025)")
       ->check(real_between(1e-4, 0.2))
       ->needs(evolving);
   app.add_option("--time", given.longest,
-                 "With --evolve: imaginary time with steps of a length, at most (default: 100)")
+                 "With --evolve: imaginary time with steps of a length, at most; 1 to 1e6 (default: 100)")
       ->check(real_between(1, 1e6))
       ->needs(evolving);
   app.add_flag("--plans", given.plans, "Prints how the largest product or update is computed");
