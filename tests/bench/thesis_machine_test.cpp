@@ -16,6 +16,7 @@
 #include "models/linear_index.hpp"
 #include "models/number_formats.hpp"
 #include "models/roofline.hpp"
+#include "models/throughput.hpp"
 #include "models/topology.hpp"
 #include "testing/failure.hpp"
 
@@ -232,6 +233,9 @@ TEST_CASE("Sinkin's thesis, Table 2.7: limits of an A100 and of one of its multi
   CHECK(models::resident_warps(a100) == 6912);
   CHECK(models::resident_threads(a100) == 221'184);
   CHECK(a100.threads == 32 * a100.warps);
+  // Table 2.4: what the model of occupancy has of a multiprocessor.
+  constexpr models::multiprocessor of;
+  CHECK((of.registers == 65'536 && of.schedulers == 4 && of.warps == a100.warps && of.blocks == a100.blocks));
   CHECK(is_printed(models::ridge_point({m.peak_f32, m.bandwidth}), 12.5, 3));
   CHECK(is_printed(models::ridge_point({m.peak_f64, m.bandwidth}), 6.2, 2));
 }
