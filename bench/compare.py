@@ -16,6 +16,8 @@ LEAST_DIFFERENCE = 0.02
 # What tells the cases of other suites apart.
 NAMED = ["row", "text", "operator", "phase", "dim", "k", "p", "points", "unknowns", "storage", "stride", "held",
          "chains", "dp", "chi"]
+# Suites whose regime follows from the case and the machine; earlier files have cache in all of them.
+WITHOUT_REGIME = {"registers", "stride", "tccg", "two-site"}
 # Suites whose cases differ in their batch; in others it follows from the machine, and times are those of an entry.
 BY_BATCH = {"two-site"}
 
@@ -25,7 +27,8 @@ def key(result):
     case = {name: value for name, value in result["case"].items() if name not in left_out}
     if "m" in case:
         case.setdefault("group", "none")  # files from before groups
-    return json.dumps([result["suite"], case, result["type"], result["threads"], result["regime"]], sort_keys=True)
+    regime = None if result["suite"] in WITHOUT_REGIME else result["regime"]
+    return json.dumps([result["suite"], case, result["type"], result["threads"], regime], sort_keys=True)
 
 
 def label(result):

@@ -98,7 +98,7 @@ json disclose(const options& o, const std::vector<peer>& peers) {
       {"workloads",
        {{"cases", "the case, batch, type and threads of every result"},
         {"inputs", "values uniform in [-1, 1), a hash of seed and position; outputs NaN where beta = 0"},
-        {"regime", name_of(o.in)},
+        {"regime", "that of every result"},
         {"assumed_regime", o.assumed ? name_of(*o.assumed) : "auto"},
         {"numa", o.numa}}},
       {"timing", timing(o)},

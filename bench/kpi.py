@@ -9,9 +9,11 @@ writes each kernel's. Where ncu is missing or counters are not permitted it runs
 substitutes: the parts of measured limits, clock, power and utilisation; the file says so and why. Of tessera-bench the
 first run of each contender is profiled, or with its option --profile of one. Take one case, with --reps 1.
 
-claim adds to a result file what its results claim: to be faster than the best peer, or than the other ways of the case.
-A claim is attributed to a cause (launch, memory, compute, occupancy, divergence or precision) where the counters before
-and after moved as that cause has it, and else tagged non-attributed.
+claim adds to a result file what its results claim: to be faster than the best peer, or than the other ways of the case;
+two-site updates called than called ones, and in a CUDA graph than those in a graph. A claim is attributed to a cause
+(launch, memory, compute, occupancy, divergence or precision) where the counters before and after are those of the two
+contenders in this very case, and moved as that cause has it: launch needs fewer launches and a lower part of the time
+outside of kernels. Else it is tagged non-attributed.
 """
 import argparse
 import glob
@@ -73,14 +75,19 @@ def profile(ncu, options, command):
     used, absent = kpi_counters.choose(names)
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "ncu.csv"
-        profiled = [ncu, "--csv", "--page", "raw", "--print-units", "base",
+        results = json_file_of(command) or str(pathlib.Path(folder) / "results.json")
+        is_ours = pathlib.Path(command[0]).name == "tessera-bench"
+        whole = [*command, "--json", results] if is_ours and not json_file_of(command) else command
+        before = time_of(results)
+        profiled = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
                     "--metrics", ",".join(metric for metric, _ in used.values()),
                     "--kernel-name-base", "demangled", *(["--kernel-name", options.kernel] if options.kernel else []),
                     *([] if options.whole else ["--profile-from-start", "off"]),
                     "--launch-skip", str(options.launch_skip), "--launch-count", str(options.launch_count),
-                    "--target-processes", "all", "--log-file", str(log), *command]
+                    "--target-processes", "all", "--log-file", str(log), *whole]
         done = run(profiled)
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        measured = measured_by(command, results) if is_ours and time_of(results) != before else None
     found = kpi_counters.kernels(text, used)
     if not found:
         return None, kpi_counters.refusal(text + done.stdout + done.stderr) or f"ncu ended with {done.returncode}"
@@ -91,6 +98,8 @@ def profile(ncu, options, command):
         kernel["pattern"] = kpi_counters.pattern(kernel["kpis"])
     version = run([ncu, "--version"]).stdout.strip().splitlines()
     return {"source": "ncu", "reason": None, "profiler": version[-1] if version else "unknown", "command": profiled,
+            "measured": measured, "selection": {key: getattr(options, key)
+                                                for key in ("kernel", "launch_skip", "launch_count")},
             "metrics": {key: metric for key, (metric, _) in used.items()}, "absent": absent, "kernels": found}, None
 
 
@@ -138,16 +147,33 @@ def substitutes_of(results):
     return found
 
 
-def json_file_of(command):
-    """What --json FILE or --json=FILE names; None without."""
+def value_of(command, option):
+    """What `option VALUE` or `option=VALUE` gives; None without."""
     for i, argument in enumerate(command):
-        if argument == "--json":
+        if argument == option:
             if i + 1 == len(command):
-                fail("collect: --json names no file")
+                fail(f"collect: {option} names no {'file' if option == '--json' else 'contender'}")
             return command[i + 1]
-        if argument.startswith("--json="):
-            return argument.removeprefix("--json=")
+        if argument.startswith(option + "="):
+            return argument.removeprefix(option + "=")
     return None
+
+
+def json_file_of(command):
+    return value_of(command, "--json")
+
+
+def time_of(file):
+    return os.stat(file).st_mtime_ns if os.path.exists(file) else None
+
+
+def measured_by(command, file):
+    """The case and the contender that the counters of a run of tessera-bench are of; None without a file of results."""
+    content = json_file.read(file, fail)
+    if not content.get("results") or "platform" not in content:
+        return None
+    profiled = value_of(command, "--profile")
+    return kpi_claims.measured_in(content, None if profiled in (None, "all", "none") else profiled)
 
 
 def substitute(command, reason):
@@ -155,14 +181,15 @@ def substitute(command, reason):
         given = json_file_of(command)
         file = pathlib.Path(given or pathlib.Path(folder) / "results.json")
         whole = command if given else [*command, "--json", str(file)]
-        before = file.stat().st_mtime_ns if file.exists() else None
+        before = time_of(file)
         with Sampler() as sampler:
             done = run(whole)
-        if not file.exists() or file.stat().st_mtime_ns == before:
+        if time_of(file) in (None, before):
             fail(f"{' '.join(whole)}: ended with {done.returncode} and wrote no results: {done.stderr.strip()}")
         content = load(file, "results", f"{' '.join(whole)}: substitutes are read from results of tessera-bench: ")
     sampled = parse_samples("".join(sampler.lines))
-    return {"source": "substitutes", "reason": reason, "profiler": "none", "command": command, "metrics": {},
+    return {"source": "substitutes", "reason": reason, "profiler": "none", "command": command,
+            "measured": None, "metrics": {},
             "absent": {key: reason for key in kpi_counters.KPIS}, "kernels": [],
             "substitutes": ["parts of the measured bandwidth and peak", "clock and power of the benchmark's meters",
                             *(f"nvidia-smi {name}" for name in sampled)],

@@ -25,16 +25,19 @@ KPIS = {
     "K10": ("threads of an instruction, %", [("smsp__thread_inst_executed_per_inst_executed.pct", 1),
                                              ("smsp__thread_inst_executed_per_inst_executed.ratio", 100 / 32)]),
 }
-# Beside the pack: the pipes of double and of matrix instructions, which K5 does not see, and the traffic of memory.
+# Beside the pack: the pipes of double and of matrix instructions, which K5 does not see, the traffic of memory, and the
+# time of a kernel, without which no share of launch overhead is known.
 FURTHER = {
     "fp64": ("FP64 pipe, %", [("sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active", 1),
                               ("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", 1)]),
     "tensor": ("tensor pipe, %", [("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", 1),
                                   ("sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active", 1)]),
     "dram_bytes": ("bytes of DRAM", [("dram__bytes.sum", 1)]),
+    "duration": ("seconds of a launch", [("gpu__time_duration.sum", 1)]),
 }
 NAME = re.compile(r"^\s*([a-z][a-z0-9]*__[a-z0-9_]+(?:\.[a-z0-9_]+)*)\b")
-BYTES = {"byte": 1, "kbyte": 1e3, "mbyte": 1e6, "gbyte": 1e9, "tbyte": 1e12}
+UNITS = {"byte": 1, "kbyte": 1e3, "mbyte": 1e6, "gbyte": 1e9, "tbyte": 1e12,
+         "nsecond": 1e-9, "usecond": 1e-6, "msecond": 1e-3, "second": 1, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 
 
 def listed_names(text):
@@ -80,8 +83,9 @@ def number(text):
         return None  # "n/a", or a text
 
 
-def in_bytes(value, unit):
-    return value * BYTES.get(unit.strip().lower(), 1) if value is not None else None
+def in_base_units(value, unit):
+    """Bytes and seconds; other units are left as they are."""
+    return value * UNITS.get(unit.strip().lower(), 1) if value is not None else None
 
 
 def launches(text):
@@ -96,26 +100,31 @@ def launches(text):
         for row in rows:
             key = (row.get("Process ID"), row["ID"])
             of = found.setdefault(key, (row["Kernel Name"], {}))
-            of[1][row["Metric Name"]] = in_bytes(number(row["Metric Value"]), row.get("Metric Unit") or "")
+            of[1][row["Metric Name"]] = in_base_units(number(row["Metric Value"]), row.get("Metric Unit") or "")
         return list(found.values())
     units = rows[0] if rows and not rows[0]["ID"].strip() else {}
     metrics = [name for name in rows[0] if name and "__" in name] if rows else []
-    return [(row["Kernel Name"], {name: in_bytes(number(row[name] or ""), units.get(name) or "") for name in metrics})
-            for row in rows if row["ID"].strip()]
+    def value(row, name):
+        return in_base_units(number(row[name] or ""), units.get(name) or "")
+
+    return [(row["Kernel Name"], {name: value(row, name) for name in metrics}) for row in rows if row["ID"].strip()]
 
 
 def kernels(text, used):
-    """Each kernel with its number of launches and the median of each KPI over them; values that are absent are None."""
+    """Each kernel with its number of launches, the seconds of all of them, and the median of each KPI over them; values
+    that are absent are None."""
     by_name = {}
     for name, metrics in launches(text):
         by_name.setdefault(name, []).append(metrics)
     found = []
     for name, all_metrics in by_name.items():
-        kpis = {}
+        kpis, all_seconds = {}, None
         for key, (metric, factor) in used.items():
             values = [m[metric] for m in all_metrics if m.get(metric) is not None]
             kpis[key] = statistics.median(values) * factor if values else None
-        found.append({"name": name, "launches": len(all_metrics), "kpis": kpis})
+            if key == "duration" and len(values) == len(all_metrics):
+                all_seconds = sum(values) * factor
+        found.append({"name": name, "launches": len(all_metrics), "seconds": all_seconds, "kpis": kpis})
     return found
 
 

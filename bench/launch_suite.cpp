@@ -146,8 +146,8 @@ void fit_ways(const std::vector<case_results>& cases, double products, report& t
     for (const case_results& c : cases) samples.push_back({c.bytes, c.all[w].time.seconds.median});
     const models::transfer_line line = models::fit_transfers(samples);
     const std::string name = w == 0 ? "batched" : cases.front().all[w].impl;
-    to.note(formatted("%-13s", name.c_str()) + ": " + duration(line.latency) + " + bytes / " +
-            formatted("%.1f GB/s", line.bandwidth * 1e-9) + ", " + duration(line.latency / products) +
+    to.note(formatted("%-13s", name.c_str()) + ": " + latency_text(line.latency) + " + bytes / " +
+            formatted("%.1f GB/s", line.bandwidth * 1e-9) + ", " + latency_text(line.latency / products) +
             " a product; off by at most " + formatted("%.0f%%", 100 * line.worst_fit));
     lines.push_back({{"impl", cases.front().all[w].impl},
                      {"latency", line.latency},

@@ -12,6 +12,7 @@
 #include "models/product_model.hpp"
 #include "models/scaling.hpp"
 #include "models/two_site.hpp"
+#include "prediction.hpp"
 #include "report.hpp"
 #include "sizes.hpp"
 
@@ -166,13 +167,16 @@ model_table transfer_table(const machine_figures& of) {
                    {line_of("%-26s %11s %10s %14s %9s", "latency + bytes/bandwidth", "latency", "GB/s", "half at bytes",
                             "worst fit")},
                    {}};
+  bool has_unseen = false;
   for (const machine_figures::path& p : of.paths) {
+    has_unseen = has_unseen || p.line.latency <= 0;
     const bool depends = std::isfinite(p.line.bandwidth);
     const double half = depends ? models::half_performance_bytes(p.line) : 0;
-    made.lines.push_back(line_of("%-26s %11s %10.4g %14.0f %8.0f%%", p.name.c_str(), duration(p.line.latency).c_str(),
-                                 p.line.bandwidth * 1e-9, half, 100 * p.line.worst_fit));
+    made.lines.push_back(line_of("%-26s %11s %10.4g %14.0f %8.0f%%", p.name.c_str(),
+                                 latency_text(p.line.latency).c_str(), p.line.bandwidth * 1e-9, half,
+                                 100 * p.line.worst_fit));
     made.rows.push_back({{"path", p.name},
-                         {"latency", p.line.latency},
+                         {"latency", p.line.latency > 0 ? json(p.line.latency) : json(nullptr)},
                          {"bandwidth", known_or_null(p.line.bandwidth)},
                          {"half_performance_bytes", half},
                          {"worst_fit", p.line.worst_fit}});
@@ -185,6 +189,9 @@ model_table transfer_table(const machine_figures& of) {
       made.lines.push_back(line_of("  more than %s: %.2f us a transfer, %.2f ms a GB", nearest.name.c_str(), 1e6 * each,
                                    1e3 * gigabyte));
   }
+  if (has_unseen)
+    made.lines.emplace_back(
+        "latency not seen: in the scatter of the times (worst fit) the best line has none; measure on an idle machine");
   return made;
 }
 

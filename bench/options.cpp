@@ -11,6 +11,7 @@
 
 #include "measure/machine.hpp"
 #include "measure/number_option.hpp"
+#include "models/known_machines.hpp"
 
 namespace tessera::bench {
 
@@ -90,9 +91,9 @@ void add_launch(CLI::App& app, options& o) {
 }
 
 void add_two_site(CLI::App& app, options& o) {
-  app.add_option("--dp", o.two_site_dp, "rows of G: 16,32 | 2-8");
-  app.add_option("--chi", o.two_site_chi, "rows of M: 64,128,256");
-  app.add_option("--batches", o.two_site_counts, "entries of an update: 1,4,16,64,256");
+  app.add_option("--dp", o.two_site_dp, "rows of G, from 1 to 1024: 16,32 | 2-8");
+  app.add_option("--chi", o.two_site_chi, "rows of M, from 1 to 8192: 64,128,256");
+  app.add_option("--batches", o.two_site_counts, "entries of an update, from 1 to 100000: 1,4,16,64,256");
 }
 
 void add_small(CLI::App& app, options& o) {
@@ -208,7 +209,7 @@ void add_registers(CLI::App& app, options& o) {
 void add_models(CLI::App& app, options& o) {
   model_choice& m = o.models;
   app.add_option("--machine", m.machine,
-                 "measured: this GPU, or without one this CPU; or by its data sheet a100-40gb, a100-80gb, h100-sxm5");
+                 "measured: this GPU, or without one this CPU; or by its data sheet " + models::names_of_machines());
   app.add_option("--bandwidth", m.bandwidth_gb_s, "GB/s, instead of the machine's")->check(real_between(1e-3, 1e9));
   app.add_option("--peak-f64", m.f64_tflop_s, "TFLOP/s, instead of the machine's")->check(real_between(1e-6, 1e6));
   app.add_option("--peak-f32", m.f32_tflop_s, "TFLOP/s")->check(real_between(1e-6, 1e6));

@@ -3,7 +3,9 @@
 # Draws a result file of tessera-bench: rate over size with the bound as a line, and a roofline.
 """plot.py FILE.json [--out DIR] [--impl NAME,...]: writes FILE_rate_*.png and FILE_roofline.png.
 
-Of the suites stride and registers it writes FILE_stride.png and FILE_registers.png.
+A figure of rates has the size of a product or the order on its axis; of two-site updates there is one for each dp and
+chi, over the entries of an update. Of the suites stride and registers it writes FILE_stride.png and
+FILE_registers.png. Suites whose cases have no such axis get a roofline alone.
 
 What tessera-bench called suspect is left out; the titles have how many points that are.
 """
@@ -35,17 +37,32 @@ def load(file):
     return content
 
 
+# The member of a case that is on the horizontal axis, and its name there; of products it is the size.
+AXES = {"two-site": ("batch", "entries of an update"), "hydro": ("k", "order k")}
+
+
+def axis_of(result):
+    """(member of the case or None, its name); (None, None) where a case has nothing that is on an axis."""
+    case = result["case"]
+    if "m" in case:
+        return None, "n"
+    member, name = AXES.get(result["suite"], ("p", "order p"))
+    return (member, name) if member in case else (None, None)
+
+
 def position(result):
-    """The value on the horizontal axis: n of a product (the cube root of m n k if it is not square), else the order."""
+    """The value on the horizontal axis: n of a product (the cube root of m n k if it is not square), or a member."""
     case = result["case"]
     if "m" in case:
         return (case["m"] * case["n"] * case["k"]) ** (1 / 3)
-    return case["p"]
+    return case[axis_of(result)[0]]
 
 
 def curve_of(result):
     """Results with equal values are in one figure."""
     case = result["case"]
+    if result["suite"] == "two-site":
+        return f"two-site dp={case['dp']} chi={case['chi']}"
     return f"contraction ({case['row']})" if "row" in case else result["suite"]
 
 
@@ -57,8 +74,11 @@ def style(impl, impls):
 
 def describe(result):
     case = result["case"]
-    words = [result["type"], result["regime"], f"{result['threads']} thread" + "s" * (result["threads"] > 1),
-             "C += A B" if case["beta"] else "C = A B"]
+    words = [result["type"], result["regime"], f"{result['threads']} thread" + "s" * (result["threads"] > 1)]
+    if "beta" in case:
+        words.append("C += A B" if case["beta"] else "C = A B")
+    elif result["suite"] == "two-site":
+        words.append("Y = G X M")
     if "m" in case:
         words += [case["trans"], case["layout"]] + ([f"shared {case['shared']}"] if case["shared"] != "none" else [])
     return ", ".join(words)
@@ -86,7 +106,9 @@ def draw_rate(results, impls, title, file):
         rate = [r["flops"] / r["seconds"]["median"] * 1e-9 for r in mine]
         spread = [3 * 1.4826 * r["seconds"]["mad"] / r["seconds"]["median"] * v for r, v in zip(mine, rate)]
         axes.errorbar([position(r) for r in mine], rate, yerr=spread, capsize=2, label=impl, **style(impl, impls))
-    axes.set_xlabel("n" if "m" in results[0]["case"] else "order p")
+    axes.set_xlabel(axis_of(results[0])[1])
+    if results[0]["suite"] == "two-site":
+        axes.set_xscale("log", base=2)
     axes.set_ylabel("GFLOP/s")
     axes.set_ylim(bottom=0)
     axes.set_title(f"{title}\n{describe(results[0])}", fontsize=10)
@@ -156,6 +178,9 @@ def main():
     for result in results:
         curves.setdefault(curve_of(result), []).append(result)
     for name, members in curves.items():
+        if axis_of(members[0])[1] is None:
+            print(f"{name}: its cases have no size or order to draw rates over")
+            continue
         tail = "".join(c if c.isalnum() else "_" for c in name).strip("_")
         draw_rate(members, impls, f"{name}, {title}", folder / f"{source.stem}_rate_{tail}.png")
     draw_roofline(results, impls, title, folder / f"{source.stem}_roofline.png")

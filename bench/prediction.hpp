@@ -2,6 +2,7 @@
 // What the models say a case takes: by the levels of memory, which are measured when a case first needs them.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -43,6 +44,13 @@ nlohmann::json to_json(const prediction& p, double flops, double bytes, double m
 /// The line of a level. Where a busy machine copied more bytes in less time, it is that of the largest copy, without
 /// latency, so that the bandwidth is finite.
 models::transfer_line line_through(const std::vector<models::transfer_sample>& samples);
+
+/// Such a line of copies of these sizes, `seconds_of` bytes each. On a busy machine the times of one round may leave no
+/// latency: then up to two more rounds are taken, and of each size the shortest time counts.
+models::transfer_line line_of_copies(const std::vector<double>& sizes, const std::function<double(double)>& seconds_of);
+
+/// A latency as text: "1.50 us", or "not seen" where the times left none, which is no latency of 0.
+std::string latency_text(double seconds);
 
 class memory_model {
  public:

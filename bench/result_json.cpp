@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "models/energy.hpp"
 #include "power_meter.hpp"
 
@@ -40,6 +42,18 @@ json energy_json(const case_results& c, const result& r) {
           {"sampling_seconds", from.period > 0 ? json(from.period) : json(nullptr)}};
 }
 
+std::string regime_of(const case_results& c, const options& o) {
+  if (o.suite == "operator" || o.suite == "solve") return "unknowns";
+  if (o.suite == "hydro") return "points";
+  if (o.suite == "registers") return "registers";
+  if (o.suite == "two-site") return name_of(c.facts.at("beyond_cache").get<bool>() ? regime::stream : regime::cache);
+  if (o.suite == "stride" || o.suite == "tccg") {
+    const double cache = c.target == "cuda" ? double(device::this_device().l2_bytes) : double(this_machine().llc_bytes);
+    return name_of(c.bytes > cache ? regime::stream : regime::cache);
+  }
+  return o.batch ? "batch" : name_of(o.in);
+}
+
 json to_json(const case_results& c, const result& r, const options& o) {
   const summary& s = r.time.seconds;
   return {{"suite", o.suite},
@@ -48,10 +62,7 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
           {"type", type_name(o.type)},
           {"threads", o.threads},
-          {"regime", o.suite == "operator" || o.suite == "solve" ? "unknowns"
-                     : o.suite == "hydro"                        ? "points"
-                     : o.batch                                   ? "batch"
-                                                                 : name_of(o.in)},
+          {"regime", regime_of(c, o)},
           {"seconds",
            {{"median", s.median},
             {"mad", s.mad},

@@ -14,7 +14,7 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr index_t largest_random_extent = 32;
+constexpr index_t largest_random_extent = 32, largest_extent = 100000;
 
 void append_random(std::vector<gemm_size>& all, std::string_view part) {
   const auto fields = split(part, ':');
@@ -36,13 +36,14 @@ struct range {
   index_t first, last;
 };
 
-range parse_range(std::string_view part, const char* what, index_t least) {
+range parse_range(std::string_view part, const char* what, index_t least, index_t most = largest_extent) {
   const std::size_t dash = part.find('-');
   if (dash == std::string_view::npos) {
-    const index_t only = parse_integer(part, what, least);
+    const index_t only = parse_integer(part, what, least, most);
     return {only, only};
   }
-  const range r{parse_integer(part.substr(0, dash), what, least), parse_integer(part.substr(dash + 1), what, least)};
+  const range r{parse_integer(part.substr(0, dash), what, least, most),
+                parse_integer(part.substr(dash + 1), what, least, most)};
   if (r.last < r.first) throw error(std::string(what) + ": '" + std::string(part) + "' runs backwards");
   return r;
 }
@@ -87,6 +88,20 @@ std::vector<int> parse_orders(std::string_view text) {
   for (std::string_view part : split(text, ',')) {
     const range r = parse_range(part, "order", 1);
     for (index_t p = r.first; p <= r.last; ++p) all.push_back(int(p));
+  }
+  return all;
+}
+
+std::vector<int> parse_numbers(std::string_view text, const char* option, index_t most) {
+  std::vector<int> all;
+  for (const std::string_view part : split(text, ',')) {
+    try {
+      const range r = parse_range(part, option, 1, most);
+      for (index_t n = r.first; n <= r.last; ++n) all.push_back(int(n));
+    } catch (const error& e) {
+      throw error(std::string(e.what()) + "; " + option + " takes numbers from 1 to " + std::to_string(most) +
+                  " and ranges of them, such as 2,4 or 2-8");
+    }
   }
   return all;
 }

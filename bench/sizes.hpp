@@ -23,6 +23,9 @@ std::vector<gemm_size> parse_sizes(std::string_view text);
 /// A comma-separated list of N and FIRST-LAST. Throws tessera::error quoting the invalid part.
 std::vector<int> parse_orders(std::string_view text);
 
+/// Such a list of numbers from 1 to `most` of an option; the error names it, and says what it takes.
+std::vector<int> parse_numbers(std::string_view text, const char* option, index_t most);
+
 /// The parts of a comma-separated list.
 std::vector<std::string_view> split(std::string_view text, char separator);
 

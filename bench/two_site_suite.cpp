@@ -11,6 +11,7 @@
 
 #include "gpu/launch_ways.hpp"
 #include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "models/two_site.hpp"
 #include "peers/peer_stream.hpp"
 #include "sizes.hpp"
@@ -22,7 +23,14 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr double cache_of_a_cpu = 64 << 20;
+constexpr index_t largest_dp = 1024, largest_chi = 8192, largest_count = 100000;
+
+// Of a CPU the last-level cache, which may be that of several sockets.
+double cache_of(const setting& s) {
+  constexpr double least_of_a_cpu = 64 << 20;
+  if (space_of(s) == space_kind::gpu) return double(device::this_device().l2_bytes);
+  return std::max(least_of_a_cpu, double(this_machine().llc_bytes));
+}
 
 // As one loop nest an update takes dp chi / (dp + chi) times the operations: only small ones are measured.
 bool is_done_directly(const two_site_sizes& sizes) { return sizes.dp <= 16 && sizes.chi <= 64 && sizes.count <= 16; }
@@ -193,7 +201,7 @@ std::string table_line(const case_results& c, const two_site_sizes& sizes, const
 
 void run_one(two_site_sizes sizes, const latencies_of_ways& latency, setting& s, two_site_figures& figures,
              report& to) {
-  const double cache = space_of(s) == space_kind::gpu ? double(device::this_device().l2_bytes) : cache_of_a_cpu;
+  const double cache = cache_of(s);
   const std::size_t entry = size_of(s.with.type.in);
   sizes.copies = copies_for(sizes, entry, cache);
   workload work = two_site_workload(sizes, s);
@@ -213,8 +221,9 @@ void run_one(two_site_sizes sizes, const latencies_of_ways& latency, setting& s,
 
 int run_two_site(const options& o) {
   if (!o.type.is_real()) throw error(std::string("two-site: type ") + name_of(o.type) + ", not f32 or f64");
-  const std::vector<int> dps = parse_orders(o.two_site_dp), chis = parse_orders(o.two_site_chi),
-                         counts = parse_orders(o.two_site_counts);
+  const std::vector<int> dps = parse_numbers(o.two_site_dp, "--dp", largest_dp),
+                         chis = parse_numbers(o.two_site_chi, "--chi", largest_chi),
+                         counts = parse_numbers(o.two_site_counts, "--batches", largest_count);
   const std::vector<peer> peers = choose_peers(o.peers, two_site_peers);
   report to(o, peers);
   setting s = make_setting(o, peers, to);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GPUs of Sinkin's thesis by their data sheets: peaks, bandwidths and capacities of its tables.
+// GPUs by their data sheets: those of Sinkin's thesis as its tables have them, and the H200.
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include <tessera/core/types.hpp>
@@ -16,11 +17,15 @@ struct known_machine {
   index_t memory_bytes, shared_bytes;    // of the device, of a multiprocessor
 };
 
-inline constexpr std::array<known_machine, 3> known_machines{{
+inline constexpr std::array<known_machine, 4> known_machines{{
     {"a100-40gb", 1555e9, 9.7e12, 19.5e12, 156e12, 40'000'000'000, 164 * 1024},
     {"a100-80gb", 2039e9, 9.7e12, 19.5e12, 156e12, 80'000'000'000, 164 * 1024},
     {"h100-sxm5", 3350e9, 33.5e12, 67e12, 494e12, 80'000'000'000, 228 * 1024},
+    {"h200", 4800e9, 33.5e12, 67e12, 494e12, 141'000'000'000, 228 * 1024},
 }};
+
+/// "a100-40gb, a100-80gb, ..."
+std::string names_of_machines();
 
 /// Throws naming the known ones.
 const known_machine& machine_called(std::string_view name);

@@ -162,4 +162,36 @@ bool local_terms() {
 
 }  // namespace
 
-int main() { return update() && mixed_shapes() && operator_sum() && local_terms() ? 0 : 1; }
+bool mixed_shapes_in_chains() {
+  const index_t dp = 4;
+  auto G = make_tensor<double>(of_size(dp, dp));
+  std::fill(G.begin(), G.end(), 0.5);
+  // snippet mixed_chains
+  // The same where the tensors of a bond are in one allocation: a chain for each bond, both stages in one launch on a
+  // GPU. All of them are made once, and run one after the other in a stream.
+  struct sites_of_a_bond {
+    decltype(make_tensor<double>(of_size(1, 1))) M;
+    decltype(make_batch<double>(of_size(1, 1), 1)) X, Y;
+    chain update;
+  };
+  std::vector<sites_of_a_bond> bonds;
+  std::size_t bytes = 0;
+  for (const index_t chi : {8, 12, 20}) {
+    const index_t sites = 5;
+    auto M = make_tensor<double>(of_size(chi, chi));
+    auto X = make_batch<double>(of_size(chi, dp), sites), Y = make_batch<double>(of_size(chi, dp), sites);
+    std::fill(M.begin(), M.end(), 2.0);
+    std::fill(X.begin(), X.end(), 1.0);
+    chain update({{contraction("qp,cq->cp"), {operand_of(G)}}, {contraction("rc,cp->rp"), {operand_of(M)}}},
+                 operand_of(X), operand_of(Y));
+    bytes = std::max(bytes, update.workspace_bytes(sites));
+    bonds.push_back({std::move(M), std::move(X), std::move(Y), std::move(update)});
+  }
+  buffer workspace(space_kind::cpu, bytes);
+  for (sites_of_a_bond& bond : bonds) bond.update.run(bond.X, bond.Y, workspace);
+  // end snippet
+  return std::all_of(bonds.begin(), bonds.end(),
+                     [&](const sites_of_a_bond& bond) { return all_are(bond.Y, double(dp * bond.M.extents()(0))); });
+}
+
+int main() { return update() && mixed_shapes() && mixed_shapes_in_chains() && operator_sum() && local_terms() ? 0 : 1; }

@@ -3,30 +3,16 @@
 #include "dmrg.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 
 #include <tessera/error.hpp>
-#include <tessera/stream.hpp>
+
+#include "timing.hpp"
 
 namespace tessera::spin_chain {
 
 namespace {
-
-void wait(space_kind where) {
-  if (where == space_kind::gpu) stream_view{}.synchronize();
-}
-
-// Adds the seconds of a call, on a GPU from the end of earlier work to the end of its own.
-template <class Call>
-void timed(space_kind where, double& seconds, Call&& call) {
-  wait(where);
-  const auto start = std::chrono::steady_clock::now();
-  call();
-  wait(where);
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // 1 at `from`.
 packed_tensor end_of_chain(space_kind where, std::vector<index_t> extents, index_t from) {
@@ -101,13 +87,13 @@ sweep_result dmrg::sweep() {
 void dmrg::optimise(index_t first, direction to, sweep_result& sum) {
   const packed_tensor &A = sites_[std::size_t(first)], &B = sites_[std::size_t(first + 1)];
   packed_tensor theta(options_.where, {A.extents()[0], states, states, B.extents()[2]});
-  timed(options_.where, sum.seconds.contractions, [&] { by_.merge(A.all(), B.all(), theta.all()); });
+  add_time(options_.where, sum.seconds.contractions, [&] { by_.merge(A.all(), B.all(), theta.all()); });
   const lanczos_result found = solve(first, theta, sum);
   sum.energy = found.value;
   sum.residual = std::max(sum.residual, found.residual);
   sum.applications += found.applications;
-  timed(options_.where, sum.seconds.svd, [&] { split(first, theta, to, sum); });
-  timed(options_.where, sum.seconds.contractions, [&] {
+  add_time(options_.where, sum.seconds.svd, [&] { split(first, theta, to, sum); });
+  add_time(options_.where, sum.seconds.contractions, [&] {
     if (to == direction::right)
       extend_left(first);
     else
@@ -119,7 +105,7 @@ lanczos_result dmrg::solve(index_t first, packed_tensor& theta, sweep_result& su
   const index_t a = theta.extents()[0], b = theta.extents()[3];
   auto solver = solvers_.find({a, b});
   if (solver == solvers_.end())
-    timed(options_.where, sum.seconds.planning, [&] {
+    add_time(options_.where, sum.seconds.planning, [&] {
       const plan_options plans{.compile = std::max(a, b) == options_.full_bond()};
       solver =
           solvers_.try_emplace({a, b}, options_.where, theta.extents(), a * states, options_.most_vectors, plans).first;
@@ -127,11 +113,12 @@ lanczos_result dmrg::solve(index_t first, packed_tensor& theta, sweep_result& su
   const packed_tensor &L = left_[std::size_t(first)], &R = right_[std::size_t(first + 1)];
   double of_solver = 0, of_contractions = 0;
   lanczos_result found;
-  timed(options_.where, of_solver, [&] {
+  add_time(options_.where, of_solver, [&] {
     found = solver->second.run(
         theta,
         [&](const operand& in, const operand& out) {
-          timed(options_.where, of_contractions, [&] { by_.apply(L.all(), in, operators_.pair.all(), R.all(), out); });
+          add_time(options_.where, of_contractions,
+                   [&] { by_.apply(L.all(), in, operators_.pair.all(), R.all(), out); });
         },
         options_.lanczos_residual);
   });

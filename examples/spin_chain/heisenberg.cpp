@@ -68,6 +68,16 @@ chain_operators::chain_operators(space_kind where) {
   pair = packed_tensor(where, {d, d, b, b, d, d}, of_pair);
 }
 
+// S.S is 1/4 on the three states with alike spins and -3/4 on the singlet, (up down - down up) / sqrt(2).
+std::vector<double> pair_gate(double time) {
+  const double alike = std::exp(-0.25 * time), singlet = std::exp(0.75 * time);
+  std::vector<double> gate(std::size_t(states * states * states * states), 0.0);
+  gate[0] = gate[15] = alike;
+  gate[5] = gate[10] = (alike + singlet) / 2;
+  gate[6] = gate[9] = (alike - singlet) / 2;
+  return gate;
+}
+
 // With roots x_j, j = 1..sites/2: 2 sites 2 atan(2 x_j) = 2 pi j + sum over k != j of 2 atan(x_j - x_k) + 2 atan(x_j +
 // x_k), and the energy (sites - 1) / 4 - sum of 2 / (4 x_j^2 + 1).
 double exact_energy(index_t sites) {

@@ -25,6 +25,9 @@ struct chain_operators {
   explicit chain_operators(space_kind where);
 };
 
+/// exp(-time S.S) of two neighbours, (s r, t u), which is symmetric; states 0 and 3 have both spins alike.
+std::vector<double> pair_gate(double time);
+
 /// The energy of the ground state: Bethe's equations of free ends, by iteration, to about 1e-15 of its size.
 double exact_energy(index_t sites);
 

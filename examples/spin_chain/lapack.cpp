@@ -16,6 +16,10 @@ void dgesdd_(const char* job, const int* m, const int* n, double* a, const int* 
 void dgesvd_(const char* job_u, const char* job_vt, const int* m, const int* n, double* a, const int* lda, double* s,
              double* u, const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* info,
              std::size_t, std::size_t);
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
+             int* info);
+void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
+             const int* lwork, int* info);
 void dstev_(const char* job, const int* n, double* d, double* e, double* z, const int* ldz, double* work, int* info,
             std::size_t);
 }
@@ -82,6 +86,36 @@ svd_result truncated_svd(const std::vector<double>& matrix, index_t rows, index_
   result.values = std::move(all.values);
   for (index_t j = 0; j < columns; ++j)
     for (index_t i = 0; i < result.kept; ++i) result.VT.push_back(all.VT[std::size_t(i + j * least)]);
+  return result;
+}
+
+qr_result orthogonal_factor(std::vector<double> matrix, index_t rows, index_t columns) {
+  const std::string name = "QR of a matrix of " + std::to_string(rows) + " x " + std::to_string(columns);
+  if (rows < 1 || columns < 1 || index_t(matrix.size()) != rows * columns)
+    throw error(name + ", given by " + std::to_string(matrix.size()) + " numbers");
+  const int m = int(rows), n = int(columns), kept = std::min(m, n), query = -1;
+  std::vector<double> tau(static_cast<std::size_t>(kept));
+  int info = 0;
+  const auto with_workspace = [&](const auto& call, const char* routine) {
+    double wanted = 0;
+    call(&wanted, &query);
+    const int size = int(wanted);
+    std::vector<double> work(static_cast<std::size_t>(size));
+    call(work.data(), &size);
+    if (info != 0) throw error(name + ": " + routine + " returned " + std::to_string(info));
+  };
+  with_workspace(
+      [&](double* work, const int* size) { dgeqrf_(&m, &n, matrix.data(), &m, tau.data(), work, size, &info); },
+      "dgeqrf");
+  qr_result result{.Q = {}, .R = std::vector<double>(std::size_t(kept) * std::size_t(columns)), .kept = kept};
+  for (index_t j = 0; j < columns; ++j)
+    for (index_t i = 0; i <= std::min<index_t>(j, kept - 1); ++i)
+      result.R[std::size_t(i + j * kept)] = matrix[std::size_t(i + j * rows)];
+  matrix.resize(std::size_t(rows) * std::size_t(kept));
+  with_workspace([&](double* work,
+                     const int* size) { dorgqr_(&m, &kept, &kept, matrix.data(), &m, tau.data(), work, size, &info); },
+                 "dorgqr");
+  result.Q = std::move(matrix);
   return result;
 }
 

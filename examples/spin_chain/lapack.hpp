@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Singular values and eigenvalues by LAPACK.
+// Singular values, orthogonal factors and eigenvalues by LAPACK.
 #pragma once
 
 #include <vector>
@@ -23,6 +23,14 @@ enum class svd_routine { gesdd, gesvd };
 /// routine converges.
 svd_result truncated_svd(const std::vector<double>& matrix, index_t rows, index_t columns, index_t most,
                          svd_routine first = svd_routine::gesdd);
+
+/// A matrix, rows x columns, as Q R: Q, rows x kept, has orthonormal columns, and R, kept x columns, nothing below its
+/// diagonal; kept is the smaller of rows and columns.
+struct qr_result {
+  std::vector<double> Q, R;
+  index_t kept = 0;
+};
+qr_result orthogonal_factor(std::vector<double> matrix, index_t rows, index_t columns);
 
 /// The lowest eigenvalue of a symmetric tridiagonal matrix, and its eigenvector. `beside` has one entry less.
 struct lowest_pair {

@@ -86,6 +86,8 @@ def main():
             runs.append(json.load(file))
         if runs[-1].get("schema") != 1:
             sys.exit(f"{name}: schema {runs[-1].get('schema')}, this script reads 1")
+        if "ways" not in runs[-1]:
+            sys.exit(f"{name}: a run of --evolve has no sweeps, which this script draws")
     draw(runs, names[-1], "--no-times" not in sys.argv)
 
 

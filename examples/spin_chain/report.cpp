@@ -36,12 +36,23 @@ nlohmann::ordered_json json_of(const history& way) {
   return {{"by", way.by}, {"sweeps", sweeps}, {"cuts", cuts}};
 }
 
+void print_chain(const dmrg_options& of, const std::string& where, double exact) {
+  std::printf("Heisenberg chain of %lld spins 1/2, open, bonds of at most %lld, on %s\n",
+              static_cast<long long>(of.sites), static_cast<long long>(of.bond), where.c_str());
+  std::printf("energy of the ground state by Bethe's equations: %.12f\n\n", exact);
+}
+
+void write(const nlohmann::ordered_json& all, const std::string& file) {
+  std::ofstream out(file);
+  out << all.dump(1) << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("cannot write '" + file + "'");
+}
+
 }  // namespace
 
 void print_head(const run_report& run) {
-  std::printf("Heisenberg chain of %lld spins 1/2, open, bonds of at most %lld, on %s\n",
-              static_cast<long long>(run.options.sites), static_cast<long long>(run.options.bond), run.where.c_str());
-  std::printf("energy of the ground state by Bethe's equations: %.12f\n\n", run.exact);
+  print_chain(run.options, run.where, run.exact);
   std::printf("%5s %-8s %5s %20s %11s %11s %9s %9s %13s %10s %9s %9s\n", "sweep", "by", "bond", "energy", "error",
               "truncation", "products", "plans", "contractions", "vectors", "SVD", "GFLOP/s");
 }
@@ -89,10 +100,66 @@ void write_json(const run_report& run, const std::string& file) {
                                    {"converged", run.converged},
                                    {"largest_product", run.products},
                                    {"ways", ways}};
-  std::ofstream out(file);
-  out << all.dump(1) << '\n';
-  out.close();
-  if (!out) throw std::runtime_error("cannot write '" + file + "'");
+  write(all, file);
+}
+
+void print_head(const evolution_report& run) {
+  print_chain(run.options, run.where, run.exact);
+  std::printf("%7s %7s %5s %20s %11s %11s %8s %9s %9s %9s %9s %9s %9s\n", "step", "time", "bond", "energy", "error",
+              "truncation", "updates", "plans", "merge", "update", "split", "energy", "GFLOP/s");
+}
+
+void print_block(const evolution_report& run) {
+  const evolution_block& b = run.blocks.back();
+  const double rate_of_updates = b.seconds.update > 0 ? 1e-9 * b.flops / b.seconds.update : 0;
+  std::printf("%7.4f %7.2f %5lld %20.12f %11.2e %11.2e %8ld %7.3f s %7.3f s %7.3f s %7.3f s %7.3f s %9.2f\n", b.step,
+              b.time, static_cast<long long>(b.bond), b.energy, b.energy - run.exact, b.truncation, b.updates,
+              b.seconds.planning, b.seconds.merge, b.seconds.update, b.seconds.split, b.seconds.energy,
+              rate_of_updates);
+  std::fflush(stdout);
+}
+
+void print_end(const evolution_report& run) {
+  const evolution_block& last = run.blocks.back();
+  evolution_times sum;
+  for (const evolution_block& b : run.blocks) {
+    sum.planning += b.seconds.planning;
+    sum.merge += b.seconds.merge;
+    sum.update += b.seconds.update;
+    sum.split += b.seconds.split;
+    sum.energy += b.seconds.energy;
+  }
+  std::printf("\n%s after an imaginary time of %.2f: energy %.12f, %.1e from the exact one\n",
+              run.converged ? "converged" : "not converged", last.time, last.energy, last.energy - run.exact);
+  std::printf("plans %.3f s, merge %.3f s, update %.3f s, split %.3f s, energy %.3f s\n", sum.planning, sum.merge,
+              sum.update, sum.split, sum.energy);
+}
+
+void write_json(const evolution_report& run, const std::string& file) {
+  nlohmann::ordered_json blocks = nlohmann::ordered_json::array();
+  for (const evolution_block& b : run.blocks)
+    blocks.push_back({{"step", b.step},
+                      {"time", b.time},
+                      {"energy", b.energy},
+                      {"truncation", b.truncation},
+                      {"bond", b.bond},
+                      {"updates", b.updates},
+                      {"flops", b.flops},
+                      {"planning_seconds", b.seconds.planning},
+                      {"merge_seconds", b.seconds.merge},
+                      {"update_seconds", b.seconds.update},
+                      {"split_seconds", b.seconds.split},
+                      {"energy_seconds", b.seconds.energy}});
+  write({{"schema", 1},
+         {"sites", run.options.sites},
+         {"bond", run.options.bond},
+         {"where", run.where},
+         {"tolerance", run.tolerance},
+         {"exact_energy", run.exact},
+         {"converged", run.converged},
+         {"update", run.update},
+         {"blocks", blocks}},
+        file);
 }
 
 }  // namespace tessera::spin_chain

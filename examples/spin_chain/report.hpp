@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dmrg.hpp"
+#include "evolution.hpp"
 
 namespace tessera::spin_chain {
 
@@ -24,6 +25,22 @@ struct run_report {
   std::vector<history> ways;
   std::string products;  ///< how the largest product was made, in words
 };
+
+/// A run by imaginary time.
+struct evolution_report {
+  dmrg_options options;
+  double tolerance = 0, exact = 0;
+  std::string where;
+  bool converged = false;
+  std::vector<evolution_block> blocks;
+  std::string update;  ///< how the largest update ran, in words
+};
+
+void print_head(const evolution_report& run);
+void print_block(const evolution_report& run);
+void print_end(const evolution_report& run);
+/// Schema 1, with `blocks` in place of `ways`. Throws where it cannot be written.
+void write_json(const evolution_report& run, const std::string& file);
 
 void print_head(const run_report& run);
 void print_sweep(const run_report& run, const history& of);

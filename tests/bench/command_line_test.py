@@ -215,6 +215,18 @@ few_only = measured("two_site_few", "two-site", "--dp", "3", "--chi", "4", "--ba
                     "--type", "f32", batch=())
 assert [(r["case"]["batch"], r["impl"]) for r in few_only] == [(16, "tessera"), (16, "direct"), (17, "tessera")]
 assert run("two-site", "--type", "c32")[0] == 2
+for option, wrong in (("--dp", "0"), ("--dp", "16,x"), ("--chi", "many"), ("--chi", "64-32"), ("--batches", "")):
+    code, out, err = run("two-site", option, wrong)
+    assert code == 2 and f"{option}: '" in err and f"{option} takes numbers from 1 to " in err, (option, wrong, err)
+    assert "order" not in err, err
+# Where the data of a pass is: these cases fit a cache, 4 GB do not.
+assert {r["regime"] for r in updates + few_only + strides} == {"cache"}, {r["regime"] for r in updates}
+assert {r["regime"] for r in few} == {"batch"} and {r["regime"] for r in elements} == {"batch"}
+code, out, err = run("models", "--machine", "h200")
+assert code == 0 and "h200 by its data sheet" in out, (code, out, err)
+code, out, err = run("models", "--machine", "v100")
+assert code == 2 and all(word in err for word in ("--machine", "'v100'", "measured", "a100-40gb", "h200")), err
+assert all(machine in run("models", "--help")[1] for machine in ("a100-40gb", "a100-80gb", "h100-sxm5", "h200"))
 
 # The models, of a data sheet and of this machine.
 file = folder / "command_line_models.json"
@@ -235,7 +247,7 @@ assert sum("measured" in row for row in models["speedup"]) == 2 and len(models["
 assert run("models", "--help")[0] == 0 and "--fractions" in run("models", "--help")[1]
 
 for wrong, words in [
-        (["models", "--machine", "a100"], "'a100' is none of a100-40gb, a100-80gb, h100-sxm5"),
+        (["models", "--machine", "a100"], "'a100' is neither measured nor one of a100-40gb"),
         (["models", "--type", "c64"], "c64"),
         (["models", "--fractions", "2"], "'2' is not a number from 0 to 1"),
         (["models", "--machine", "a100-40gb", "--base-watts", "5"], "all three"),

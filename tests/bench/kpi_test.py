@@ -44,6 +44,12 @@ RAW = """==PROF== Connected to process 77 (/usr/bin/tessera-bench)
 "1","77","void gemm<double, 4>(x, y)","(128, 1, 1)","1,200.7","93.0","4","56.5","3.2","20.0","41.75","50.0","18.0","32","1.1"
 "2","77","other","(1, 1, 1)","2","1","16","2","n/a","n/a","3","4","5","16.11","6"
 """
+TIMED = """"ID","Process ID","Kernel Name","gpu__time_duration.sum"
+"","","","nsecond"
+"0","77","gemm","1,500"
+"1","77","gemm","2500"
+"2","77","copy","n/a"
+"""
 LONG = """"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Section Name","Metric Name","Metric Unit","Metric Value"
 "0","9","a","h","copy(float*)","1","7","Command line profiler metrics","dram__bytes.sum","Gbyte","2.5"
 "0","9","a","h","copy(float*)","1","7","Command line profiler metrics","sm__throughput.avg.pct_of_peak_sustained_elapsed","%","12.5"
@@ -51,13 +57,23 @@ LONG = """"ID","Process ID","Process Name","Host Name","Kernel Name","Context","
 """
 FORBIDDEN = "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters\n"
 
+# The names of Sinkin's Table 5.2 come first.
+TABLE_5_2 = {
+    "K1": "sm__throughput.avg.pct_of_peak_sustained_elapsed", "K2": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "K3": "lts__throughput.avg.pct_of_peak_sustained_elapsed", "K4": "l1tex__t_sector_hit_rate.pct",
+    "K5": "smsp__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
+    "K6": "sm__warps_active.avg.pct_of_peak_sustained_active", "K7": "launch__occupancy_limit_registers",
+    "K8": "smsp__warps_eligible.sum.per_cycle_active", "K9": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "K10": "smsp__thread_inst_executed_per_inst_executed.pct"}
+assert {key: candidates[0][0] for key, (_, candidates) in kpi_counters.KPIS.items()} == TABLE_5_2
+
 # Names: by whole ones where suffixes are listed, by bases else; launch metrics always.
 names = kpi_counters.listed_names(QUERY)
 assert names == {line.split()[0] for line in QUERY.splitlines()[4:]}, names
 used, absent = kpi_counters.choose(names | kpi_counters.listed_names(SUFFIXES))
 assert used["K10"] == ("smsp__thread_inst_executed_per_inst_executed.ratio", 100 / 32), used["K10"]
 assert used["K5"][0] == "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"
-assert used["K7"][0] == "launch__occupancy_limit_registers" and set(absent) == {"tensor"}, absent
+assert used["K7"][0] == "launch__occupancy_limit_registers" and set(absent) == {"tensor", "duration"}, absent
 assert "sm__pipe_tensor_cycles_active" in absent["tensor"]
 assert kpi_counters.choose(names)[0]["K10"][0].endswith(".pct")
 assert kpi_counters.choose(set())[0].keys() == {"K7"}
@@ -71,6 +87,9 @@ assert abs(other["kpis"]["K10"] - 50.34) < 0.01, other
 (copy,) = kpi_counters.kernels(LONG, {"dram_bytes": ("dram__bytes.sum", 1),
                                      "K1": ("sm__throughput.avg.pct_of_peak_sustained_elapsed", 1)})
 assert copy["launches"] == 2 and copy["kpis"] == {"dram_bytes": 3e9, "K1": 12.5}, copy
+of_gemm, of_copy = kpi_counters.kernels(TIMED, {"duration": ("gpu__time_duration.sum", 1)})
+assert abs(of_gemm["seconds"] - 4e-6) < 1e-15 and abs(of_gemm["kpis"]["duration"] - 2e-6) < 1e-15, of_gemm
+assert of_copy["seconds"] is None and copy["seconds"] is None, of_copy
 assert kpi_counters.kernels(FORBIDDEN, used) == [] and kpi_counters.kernels("", used) == []
 assert "not permitted" in kpi_counters.refusal(FORBIDDEN) and kpi_counters.refusal("fine") is None
 assert kpi_counters.refusal("==ERROR== Unknown metrics") == "ncu: Unknown metrics"
@@ -90,33 +109,104 @@ assert kpi_counters.pattern({**cublas, "K2": None}) is None
 assert kpi.parse_samples("1980, 2619, 300.5, 98, [N/A]\n1950, 2619, 310.5, 100, [N/A]\n") == {
     "clocks.sm": 1965, "clocks.mem": 2619, "power.draw": 305.5, "utilization.gpu": 99}
 
-# Claims: attributed where the counters moved as the cause has it.
-def pack(kernel_kpis, launches=10):
+# Claims: attributed where the counters are those of the case and its contenders, and moved as the cause has it.
+def run_of(impl, seconds=1e-3, suite="gemm", best_peer=None, **case):
+    return {"suite": suite, "case": {"n": 8, "batch": 1000, **case}, "type": "f64", "threads": 1, "regime": "cache",
+            "impl": impl, "seconds": {"median": seconds, "ci95": [0.99 * seconds, 1.01 * seconds]}, "error": 1e-16,
+            "error_bound": 1e-15, "suspect": None, "best_peer": best_peer}
+
+
+def file_of(*results, gpu="none"):
+    return {"schema": 1, "platform": {"platform": {"gpu": gpu}}, "results": list(results)}
+
+
+ours, peer = run_of("tessera"), run_of("peer", 2e-3)
+
+
+def pack(kernel_kpis, launches=10, of=ours, contender="tessera", seconds=1e-4, **more):
     return {"source": "ncu", "reason": None, "command": ["ncu", "x"], "metrics": {"K2": "dram__throughput"},
-            "kernels": [{"name": "k", "launches": launches, "kpis": kernel_kpis}]}
+            "measured": kpi_claims.measured_in(file_of(*(of if isinstance(of, list) else [of])), contender),
+            "kernels": [{"name": "k", "launches": launches, "seconds": seconds, "kpis": kernel_kpis}], **more}
 
 
-ours = {"error": 1e-16, "error_bound": 1e-15}
-slow, fast = pack(plain), pack({**plain, "K2": 80})
-assert kpi_claims.attribute("memory", slow, fast, ours)[0]
-assert kpi_claims.attribute("memory", slow, fast, ours)[2] == {"K2": [16.54, 80]}
-assert not kpi_claims.attribute("memory", fast, slow, ours)[0]
-assert not kpi_claims.attribute("memory", slow, slow, ours)[0]
-assert kpi_claims.attribute("compute", slow, pack(cublas), ours)[0]
-assert not kpi_claims.attribute("compute", slow, fast, ours)[0]
-assert kpi_claims.attribute("occupancy", pack({**plain, "K6": 40}), pack({**plain, "K9": 50}), ours)[0]
-assert not kpi_claims.attribute("occupancy", pack({**plain, "K6": 40}), slow, ours)[0]  # none is fed better
-assert kpi_claims.attribute("divergence", pack({**plain, "K10": 50.35}), slow, ours)[0]
-assert kpi_claims.attribute("launch", pack(plain, 1000), pack(plain, 1), ours)[:2] == (
-    True, "1 launches instead of 1000")
-assert not kpi_claims.attribute("launch", slow, slow, ours)[0]
-assert kpi_claims.attribute("precision", None, None, ours)[0]
-assert not kpi_claims.attribute("precision", None, None, {"error": 1, "error_bound": 0.5})[0]
+def old(kernel_kpis, *arguments, **more):
+    return pack(kernel_kpis, *arguments, **{"of": peer, "contender": "peer", **more})
+
+
+def attributed(kind, before, after, of=ours, other=peer, gpu="none"):
+    return kpi_claims.attribute(kind, before, after, of, other, gpu)
+
+
+slow, fast = old(plain), pack({**plain, "K2": 80})
+assert attributed("memory", slow, fast)[::2] == (True, {"K2": [16.54, 80]})
+assert not attributed("memory", old({**plain, "K2": 80}), pack(plain))[0]
+assert not attributed("memory", slow, pack(plain))[0]
+assert attributed("compute", slow, pack(cublas))[0]
+assert not attributed("compute", slow, fast)[0]
+assert attributed("occupancy", old({**plain, "K6": 40}), pack({**plain, "K9": 50}))[0]
+assert not attributed("occupancy", old({**plain, "K6": 40}), pack(plain))[0]  # none is fed better
+assert attributed("divergence", old({**plain, "K10": 50.35}), pack(plain))[0]
+assert attributed("precision", None, None)[0]
+assert not attributed("precision", None, None, {**ours, "error": 1, "error_bound": 0.5})[0]
 for before, word in [(None, "--before is not given"),
                      ({"source": "substitutes", "reason": "ncu was not found"}, "not found")]:
-    good, reason, _ = kpi_claims.attribute("memory", before, fast, ours)
+    good, reason, _ = attributed("memory", before, fast)
     assert not good and word in reason, reason
-assert "was not read" in kpi_claims.attribute("memory", pack({}), pack({}), ours)[1]
+assert "was not read" in attributed("memory", old({}), pack({}))[1]
+
+# Counters of another suite, case, contender or machine, or of several together, attribute nothing.
+both = [ours, peer]
+for before, after, words in [
+        (old(plain, of=run_of("peer", suite="launch")), fast, "another case: suite launch instead of gemm"),
+        (old(plain, of=run_of("peer", n=4)), fast, "--before are of another case: n 4 instead of 8"),
+        (slow, pack({"K2": 80}, of=run_of("tessera", batch=16)), "--after are of another case: batch 16 instead of"),
+        (slow, pack({"K2": 80}, of=run_of("tessera", beta=1)), "beta 1 instead of null"),
+        (slow, pack({"K2": 80}, of=dict(ours, type="f32")), "type f32 instead of f64"),
+        (old(plain, contender="cutensor"), fast, "--before are of cutensor, not of peer"),
+        (old(plain, of=both, contender=None), fast, "has counters of tessera, peer together"),
+        (old(plain, of=[peer, run_of("peer", n=4)]), fast, "--before has counters of 2 cases together"),
+        ({**slow, "measured": None}, fast, "does not say of which case"),
+        (slow, slow, "--after are of peer, not of tessera")]:
+    for kind in ("memory", "launch"):
+        good, reason, _ = attributed(kind, before, after)
+        assert not good and words in reason, (words, reason)
+assert "gpu none instead of an H200" in attributed("memory", slow, fast, gpu="an H200")[1]
+assert attributed("memory", old(plain, of=both), pack({**plain, "K2": 80}, of=both))[0]
+assert attributed("memory", old(plain, of=peer, contender=None), fast)[0]  # a run with one contender
+# What is measured does not tell cases apart.
+measured_facts = {"launch_share": 0.9, "dofs_per_second": 1e9}
+assert attributed("memory", old(plain, of=run_of("peer", **measured_facts)), fast)[0]
+
+# Launches: fewer of them, and a lower share of the time outside of kernels.
+many, one = old(plain, 1000, seconds=2e-4), pack(plain, 1, seconds=9e-4)
+good, reason, counters = attributed("launch", many, one)
+assert good and "1 launches instead of 1000, 10 % of the time outside of kernels instead of 90 %" == reason, reason
+assert counters["launches"] == [1000, 1] and [round(s, 6) for s in counters["overhead_share"]] == [0.9, 0.1], counters
+assert not attributed("launch", many, pack(plain, 1, seconds=1e-4))[0]  # as much overhead as before
+assert not attributed("launch", many, pack(plain, 1000, seconds=9e-4))[0]  # as many launches
+good, reason, counters = attributed("launch", many, pack(plain, 1, seconds=None))
+assert not good and "share of launch overhead is not known" in reason and counters == {"launches": [1000, 1]}, reason
+assert attributed("launch", many, pack(plain, 1, seconds=5e-3))[2]["overhead_share"][1] == 0
+for cut in ({"launch_skip": 3}, {"kernel": "regex:gemm"}, {"launch_count": 1000}):
+    good, reason, _ = attributed("launch", {**many, "selection": {"launch_count": 2000, **cut}}, one)
+    assert not good and "--before has not all launches" in reason, (cut, reason)
+assert attributed("launch", {**many, "selection": {"kernel": None, "launch_skip": 0, "launch_count": 2000}}, one)[0]
+
+# Two-site updates: called with called, and in a graph with those in a graph.
+ways = [run_of(way, seconds, suite="two-site") for way, seconds in [
+    ("tessera", 4e-3), ("tessera graph", 1e-3), ("staged", 6e-3), ("staged graph", 2e-3), ("cutensor", 8e-3),
+    ("cutensor graph", 3e-3), ("cutensor, M first graph", 5e-4)]]
+updates = file_of(*ways, run_of("tessera", 1e-3, suite="two-site", dp=2))
+count = kpi_claims.add_claims(updates, "launch", old(plain, 9, of=ways, contender="cutensor graph", seconds=1e-4),
+                              pack(plain, 1, of=ways, contender="tessera graph", seconds=9e-4))
+claims = {r["impl"]: [(c["claim"], c["attribution"]) for c in r["claims"]]
+          for r in updates["results"] if r.get("claims")}
+assert claims == {
+    "tessera": [("1.5 times as fast as staged", "non-attributed"), ("2 times as fast as cutensor", "non-attributed")],
+    "tessera graph": [("2 times as fast as staged graph", "non-attributed"),
+                      ("3 times as fast as cutensor graph", "attributed")]}, claims
+assert count == {"attributed": 1, "non-attributed": 3}, count
+assert [r["attribution"] for r in updates["results"]] == ["non-attributed"] * len(updates["results"])
 
 
 # The commands, with a stand-in for ncu.
@@ -153,7 +243,20 @@ read, shown = collected("read.json", "--ncu", stand_in("ncu", RAW), "--", progra
 assert read["source"] == "ncu" and read["profiler"] == "Version 2025.3.0.0" and len(read["kernels"]) == 2, read
 assert read["kernels"][0]["pattern"] == "memory-limited" and "memory-limited" in shown and "92" in shown, shown
 assert "K4" in read["absent"] and "no value of" in read["absent"]["K4"] and "K4" not in read["metrics"], read["absent"]
-assert read["command"][-2:] == [program, "gemm"]
+assert read["command"][-4:-1] == [program, "gemm", "--json"] and read["measured"] is None, read["command"]
+assert read["selection"] == {"kernel": None, "launch_skip": 0, "launch_count": 2000}, read["selection"]
+# With a file of results the pack says whose counters it has.
+runs = folder / "running_ncu"
+runs.write_text((folder / "ncu").read_text(encoding="utf-8") + """    import subprocess
+    subprocess.run(a[a.index("--log-file") + 2:], check=False, capture_output=True)
+""", encoding="utf-8")
+runs.chmod(0o755)
+small = [program, "gemm", "--sizes", "3", "--reps", "1", "--batch", "9", "--peers", "plain"]
+ran, _ = collected("ran.json", "--ncu", str(runs), "--", *small, "--profile", "plain")
+assert ran["measured"]["contender"] == "plain" and ran["measured"]["contenders"] == ["tessera", "plain"], ran
+assert ran["measured"]["cases"][0]["case"]["m"] == 3 and ran["measured"]["cases"][0]["suite"] == "gemm", ran["measured"]
+ran, _ = collected("ran_all.json", "--ncu", str(runs), "--", *small, "--json", str(folder / "ran_results.json"))
+assert ran["measured"]["contender"] is None and ran["command"].count("--json") == 1, ran
 whole, _ = collected("whole.json", "--ncu", str(folder / "ncu"), "--whole", "--kernel", "regex:gemm", "--", "a.out")
 assert "regex:gemm" in whole["command"] and whole["source"] == "ncu", whole["command"]
 case = [program, "gemm", "--sizes", "3", "--reps", "2", "--batch", "9", "--peers", "none"]
@@ -206,8 +309,10 @@ for result in content["results"]:
 results = folder / "results.json"
 results.write_text(json.dumps(content), encoding="utf-8")
 before, after = folder / "before.json", folder / "after.json"
-before.write_text(json.dumps({"schema": 1, **slow}), encoding="utf-8")
-after.write_text(json.dumps({"schema": 1, **fast}), encoding="utf-8")
+first, peer = content["results"][:2]
+assert (first["impl"], peer["impl"]) == ("tessera", "plain"), (first, peer)
+before.write_text(json.dumps({"schema": 1, **old(plain, of=peer, contender="plain")}), encoding="utf-8")
+after.write_text(json.dumps({"schema": 1, **pack({**plain, "K2": 80}, of=first)}), encoding="utf-8")
 for arguments, tag, reason in [
         ([], "non-attributed", "no cause was claimed"),
         (["--cause", "memory"], "non-attributed", "--before is not given"),
@@ -219,7 +324,9 @@ for arguments, tag, reason in [
     assert done.returncode == 0, done
     tagged = json.loads(out.read_text(encoding="utf-8"))
     claims = [c for r in tagged["results"] for c in r.get("claims", [])]
-    assert claims and all(c["attribution"] == tag and reason in c["reason"] for c in claims), (arguments, claims)
+    # Those of other cases are attributed to nothing by counters of the first one.
+    assert claims and claims[0]["attribution"] == tag and reason in claims[0]["reason"], (arguments, claims)
+    assert all(c["attribution"] == "non-attributed" for c in claims[1:]), claims
     assert claims[0]["claim"] == "1.14 times as fast as plain", claims[0]
     first, peer = tagged["results"][:2]
     assert first["attribution"] == tag and peer["attribution"] == "non-attributed" and "claims" not in peer

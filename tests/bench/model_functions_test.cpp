@@ -167,6 +167,9 @@ TEST_CASE("strides, occupancy and issue") {
   check_failure(invalid, {"registers", "256"}, [] { models::resident_blocks(256, 128); });
   check_failure(invalid, {"threads of a block", "2048"}, [] { models::occupancy(32, 2048); });
   check_failure(invalid, {"latency", "0"}, [] { models::issue_fraction(1, 1, 0); });
-  check_failure(invalid, {"'h200'", "a100-40gb, a100-80gb, h100-sxm5"}, [] { models::machine_called("h200"); });
+  check_failure(invalid, {"--machine", "'v100'", "measured", "a100-40gb, a100-80gb, h100-sxm5, h200"},
+                [] { models::machine_called("v100"); });
+  CHECK(models::ridge_point({models::machine_called("h200").peak_f64, models::machine_called("h200").bandwidth}) ==
+        Approx(33.5 / 4.8));
   check_failure(invalid, {"two-site", "bond", "0"}, [] { models::direct_terms({1, 4, 0}); });
 }

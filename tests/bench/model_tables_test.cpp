@@ -97,6 +97,20 @@ TEST_CASE("models: paths of a group have their penalty over the fastest one") {
         std::string::npos);
 }
 
+TEST_CASE("models: a latency that the times do not show is no latency of 0") {
+  bench::machine_figures figures = bench::given_machine("h200");
+  figures.paths = {{"copy in L1", {.latency = 0, .bandwidth = 2e11}},
+                   {"copy in L2", {.latency = 2e-9, .bandwidth = 1e11}}};
+  const std::vector<bench::model_table> all = bench::model_tables(figures, bench::model_choice{}, "f64");
+  const bench::model_table& transfers = table_called(all, "transfers");
+  REQUIRE(transfers.lines.size() == 4);
+  CHECK(transfers.lines[1].find("not seen") != std::string::npos);
+  CHECK(transfers.lines[2].find("2.00 ns") != std::string::npos);
+  CHECK(transfers.lines[3].find("latency not seen") != std::string::npos);
+  CHECK(transfers.rows[0]["latency"].is_null());
+  CHECK(transfers.rows[1]["latency"] == 2e-9);
+}
+
 TEST_CASE("models: measured speed-ups have their parallel fraction") {
   bench::machine_figures figures = bench::given_machine("a100-80gb");
   figures.speedups = {{"copying", 4, 10, 20}};

@@ -62,3 +62,30 @@ assert not any("suspect" in title for title in drawn if title.startswith("contra
 for result in content["results"]:
     result["suspect"] = "samples spread by 50% of their median"
 assert not figures_of(content, "all_suspect.json")
+
+# Two-site updates: a figure for each dp and chi over the entries of an update, and a roofline.
+def update(dp, entries, impl, seconds):
+    return {"suite": "two-site", "case": {"dp": dp, "chi": 64, "batch": entries, "updates": 9, "beyond_cache": True},
+            "impl": impl, "target": "cuda" if impl == "tessera" else None, "type": "f64", "threads": 1,
+            "regime": "stream", "seconds": {"median": seconds, "mad": seconds / 100}, "bytes": 1e6 * entries,
+            "flops": 1e8 * entries, "bound": {"seconds": seconds / 2, "bandwidth": 3e12, "peak": 6e13},
+            "suspect": "noise" if impl == "staged" else None}
+
+
+content["platform"]["platform"]["gpu"] = {"name": "a made-up GPU"}
+content["results"] = [update(dp, entries, impl, 1e-6 * entries) for dp in (16, 32) for entries in (1, 4, 16)
+                      for impl in ("tessera", "tessera graph", "staged")]
+drawn = figures_of(content, "two_site.json")
+assert len(drawn) == 3 and (out / "two_site_rate_two_site_dp_16_chi_64.png").exists(), list(drawn)
+(rate,) = [axes for title, axes in drawn.items() if title.startswith("two-site dp=32 chi=64, a made-up GPU")]
+assert points_of(rate, "tessera") == points_of(rate, "tessera graph") == 3 and points_of(rate, "staged") == 0
+assert rate.get_xlabel() == "entries of an update" and rate.get_xscale() == "log", rate.get_xlabel()
+assert list(rate.get_legend_handles_labels()[0][0].get_xdata()) == [1, 4, 16]
+assert "f64, stream, 1 thread, Y = G X M" in rate.get_title(), rate.get_title()
+
+# Cases without an axis get no figure of rates, and no traceback.
+for result in content["results"]:
+    result["suite"], result["case"] = "tccg", {"text": "abcd-ea-ebcd"}
+    result["suspect"] = None
+drawn = figures_of(content, "no_axis.json")
+assert len(drawn) == 1, list(drawn)

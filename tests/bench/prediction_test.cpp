@@ -79,6 +79,28 @@ TEST_CASE("prediction: the line of a level has a finite bandwidth, also where la
   CHECK(disturbed.worst_fit == Approx(1 - 2.0 / 9));
 }
 
+TEST_CASE("prediction: times that leave no latency are taken again, and none that is left is said") {
+  const std::vector<double> sizes{100, 200, 400};
+  int calls = 0;
+  const auto busy_at_first = [&](double bytes) { return ++calls <= 3 ? bytes / 50 * bytes : 1 + bytes / 100; };
+  const auto line = bench::line_of_copies(sizes, busy_at_first);
+  CHECK(calls == 6);
+  CHECK(line.latency == Approx(1));
+  CHECK(line.bandwidth == Approx(100));
+  calls = 0;
+  const auto quiet = [&](double bytes) { return ++calls, 2 + bytes / 10; };
+  CHECK(bench::line_of_copies(sizes, quiet).latency == Approx(2));
+  CHECK(calls == 3);
+  calls = 0;
+  const auto always_busy = [&](double bytes) { return ++calls, bytes * bytes; };
+  CHECK(bench::line_of_copies(sizes, always_busy).latency == 0);
+  CHECK(calls == 9);
+  CHECK(bench::latency_text(0) == "not seen");
+  CHECK(bench::latency_text(1.5e-6) == "1.50 us");
+  const memory_model unseen({{"cache", 1000, {}, {.latency = 0, .bandwidth = 100}}});
+  CHECK(unseen.to_json()[0]["latency"].is_null());
+}
+
 TEST_CASE("prediction: levels of this machine are measured when they are needed") {
   memory_model model(tessera::space_kind::cpu, 1);
   CHECK(model.to_json().empty());

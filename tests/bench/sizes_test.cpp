@@ -6,10 +6,11 @@
 
 #include <tessera/error.hpp>
 
-#include "testing/catch.hpp"
+#include "testing/failure.hpp"
 
 namespace bench = tessera::bench;
 using bench::gemm_size;
+using tessera::testing::check_failure;
 
 namespace {
 
@@ -58,4 +59,16 @@ TEST_CASE("sizes: mistakes are quoted") {
 TEST_CASE("orders") {
   CHECK(bench::parse_orders("1-3,8") == std::vector<int>{1, 2, 3, 8});
   CHECK_THROWS_AS(bench::parse_orders("p"), tessera::error);
+}
+
+TEST_CASE("numbers of an option: what is wrong, and what it takes") {
+  CHECK(bench::parse_numbers("16,2-4", "--dp", 16) == std::vector<int>{16, 2, 3, 4});
+  for (const char* wrong : {"0", "17", "2-17", "x", "", "4,,5", "1.5"}) {
+    INFO(wrong);
+    check_failure(tessera::status::invalid_argument,
+                  {"--dp: '", "an integer from 1 to 16", "numbers from 1 to 16", "2-8"},
+                  [&] { bench::parse_numbers(wrong, "--dp", 16); });
+  }
+  check_failure(tessera::status::invalid_argument, {"--chi: '5-2' runs backwards", "numbers from 1 to 99"},
+                [] { bench::parse_numbers("5-2", "--chi", 99); });
 }

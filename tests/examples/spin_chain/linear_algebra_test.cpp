@@ -38,6 +38,34 @@ double entry_of(const sc::svd_result& of, index_t rows, index_t i, index_t j) {
 
 }  // namespace
 
+TEST_CASE("orthogonal factors of tall, wide and singular matrices") {
+  for (const auto& [rows, columns] : {std::pair<index_t, index_t>{6, 3}, {3, 6}, {4, 4}, {1, 5}, {5, 1}}) {
+    INFO(rows << " x " << columns);
+    std::vector<double> matrix = fractions(rows * columns, 3);
+    if (columns > 2)
+      for (index_t i = 0; i < rows; ++i) matrix[std::size_t(i + rows)] = 2 * matrix[std::size_t(i)];
+    const sc::qr_result of = sc::orthogonal_factor(matrix, rows, columns);
+    REQUIRE(of.kept == std::min(rows, columns));
+    REQUIRE(of.Q.size() == std::size_t(rows * of.kept));
+    for (index_t j = 0; j < columns; ++j)
+      for (index_t i = 0; i < rows; ++i) {
+        double sum = 0;
+        for (index_t k = 0; k < of.kept; ++k)
+          sum += of.Q[std::size_t(i + k * rows)] * of.R[std::size_t(k + j * of.kept)];
+        CHECK(std::abs(sum - matrix[std::size_t(i + j * rows)]) < 1e-14);
+      }
+    for (index_t j = 0; j < of.kept; ++j)
+      for (index_t k = 0; k < of.kept; ++k) {
+        double sum = 0;
+        for (index_t i = 0; i < rows; ++i) sum += of.Q[std::size_t(i + j * rows)] * of.Q[std::size_t(i + k * rows)];
+        CHECK(std::abs(sum - (j == k)) < 1e-14);
+        if (j > k) CHECK(of.R[std::size_t(j + k * of.kept)] == 0);
+      }
+  }
+  check_failure(status::invalid_argument, {"QR of a matrix of 2 x 3", "5 numbers"},
+                [] { sc::orthogonal_factor(std::vector<double>(5), 2, 3); });
+}
+
 TEST_CASE("singular values rebuild a matrix, and what is cut is as large as reported") {
   for (const auto routine : {sc::svd_routine::gesdd, sc::svd_routine::gesvd})
     for (const auto& [rows, columns] : {std::pair<index_t, index_t>{12, 7}, {7, 12}, {1, 5}, {9, 9}}) {

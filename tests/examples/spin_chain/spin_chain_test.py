@@ -41,13 +41,45 @@ done = run("--sites", "20", "--bond", "8", "--sweeps", "2")
 assert done.returncode == 1 and "not converged after 2 sweeps" in done.stdout, done
 done = run("--sites", "9", "--bond", "8", "--tolerance", "1e-7")
 assert done.returncode == 0 and " 2 sites" not in done.stdout, done
-for mistake, words in ((("--sites", "1"), "--sites"), (("--bond", "0"), "--bond"), (("--bond", "many"), "--bond"),
-                       (("--compare", "mkl"), "--compare"), (("--sites", "4", "--json", "/nowhere/s.json"), "cannot write"),
-                       (("--tolerance", "0"), "--tolerance"), (("--length", "4"), "--length")):
+# Mistakes: the option, what was wrong, and what it takes.
+for mistake, words in ((("--sites", "1"), "--sites: '1' is not an integer from 2 to 10000"),
+                       (("--sites", "0x10"), "--sites: '0x10' is not an integer from 2 to 10000"),
+                       (("--sites", "8.5"), "'8.5' is not an integer"),
+                       (("--bond", "0"), "--bond: '0' is not an integer from 1 to 4096"),
+                       (("--bond", "many"), "--bond: 'many' is not an integer from 1 to 4096"),
+                       (("--sweeps", "0"), "--sweeps: '0' is not an integer from 1 to 100000"),
+                       (("--vectors", "1"), "--vectors: '1' is not an integer from 2 to 100"),
+                       (("--tolerance", "0"), "--tolerance: '0' is not a number from 1e-15 to 1"),
+                       (("--tolerance", "nan"), "--tolerance: 'nan' is not a number from 1e-15 to 1"),
+                       (("--residual", "x"), "--residual: 'x' is not a number from 1e-14 to 1"),
+                       (("--compare", "mkl"), "--compare: mkl not in {blas}"),
+                       (("--sites", "4", "--json", "/nowhere/s.json"), "cannot write '/nowhere/s.json'"),
+                       (("--evolve", "--step", "0.5"), "--step: '0.5' is not a number from 0.0001 to 0.2"),
+                       (("--evolve", "--time", "0"), "--time: '0' is not a number from 1 to 1e+06"),
+                       (("--evolve", "--compare", "blas"), "--compare excludes --evolve"),
+                       (("--evolve", "--sweeps", "3"), "--sweeps excludes --evolve"),
+                       (("--step", "0.1"), "--step requires --evolve"), (("--length", "4"), "--length")):
     done = run(*mistake)
     assert done.returncode == 2 and words in done.stderr, (mistake, done)
+
+# Imaginary time: DMRG's energy, off by the fourth power of the step, and its file, which is no file of sweeps.
+evolved = folder / "evolution.json"
+done = run("--evolve", "--sites", "10", "--bond", "32", "--tolerance", "1e-9", "--json", str(evolved), "--plans")
+assert done.returncode == 0 and "\nconverged after an imaginary time of " in done.stdout, done.stdout + done.stderr
+assert "qp,cq->cp" in done.stdout, done.stdout
+by_time = json.loads(evolved.read_text(encoding="utf-8"))
+by_sweeps = run("--sites", "10", "--bond", "32", "--json", str(folder / "ten.json"))
+assert by_sweeps.returncode == 0, by_sweeps
+dmrg_energy = json.loads((folder / "ten.json").read_text(encoding="utf-8"))["ways"][0]["sweeps"][-1]["energy"]
+assert abs(dmrg_energy - by_time["exact_energy"]) < 1e-10, dmrg_energy
+blocks = by_time["blocks"]
+assert 0 < blocks[-1]["energy"] - dmrg_energy < 1e-7, (blocks[-1], dmrg_energy)
+assert [step for step in dict.fromkeys(b["step"] for b in blocks)] == [0.2, 0.1, 0.05, 0.025], blocks
+assert all(b["bond"] == 32 for b in blocks[3:]) and blocks[-1]["updates"] == 41 * 5 + 40 * 4, blocks[-1]
+done = run("--evolve", "--sites", "20", "--bond", "8", "--time", "1", "--step", "0.2")
+assert done.returncode == 1 and "not converged" in done.stdout, done
 done = run("--help")
-assert done.returncode == 0 and "--compare" in done.stdout
+assert done.returncode == 0 and "--compare" in done.stdout and "no two-site update" in done.stdout
 done = run("--sites", "6", "--bond", "8", "--gpu")
 assert done.returncode == 0 or done.returncode == 2 and "--gpu: there is none" in done.stderr, done
 
@@ -71,3 +103,6 @@ file.write_text(json.dumps(dict(data, schema=0)), encoding="utf-8")
 done = subprocess.run([sys.executable, str(scripts / "plot_spin_chain.py"), str(file), str(picture)], check=False,
                       capture_output=True, text=True)
 assert done.returncode != 0 and "schema 0" in done.stderr, done
+done = subprocess.run([sys.executable, str(scripts / "plot_spin_chain.py"), str(evolved), str(picture)], check=False,
+                      capture_output=True, text=True)
+assert done.returncode != 0 and "a run of --evolve" in done.stderr and "Traceback" not in done.stderr, done
