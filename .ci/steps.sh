@@ -34,7 +34,7 @@ step_engines() {
   {
     python3 -m venv build/engines/python &&
       build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
-        matplotlib jupytext nbclient ipykernel typing_extensions &&
+        matplotlib jupytext nbclient ipykernel typing_extensions mypy &&
       ln -sf /usr/lib/python3/dist-packages/torch build/engines/python/lib/python3.*/site-packages/
   } &
   python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &

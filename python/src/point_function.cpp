@@ -19,8 +19,6 @@ namespace {
 constexpr const char* text_of_point_function =
     R"(A function of your own at the quadrature points, between B and its transpose.
 
-PointFunction(function=None, *, dim, takes="value", gives="value", components=1, test_components=1, factors=1, ...)
-
 Parameters
 ----------
 function : int, numba cfunc or ctypes function pointer, optional
@@ -237,12 +235,11 @@ void add_point_functions(nb::module_& m) {
             new (self) point_function(function, given);
           },
           nb::arg("function").none() = nb::none(), nb::arg("given"),
-          nb::sig(
-              "def __init__(self, function: object = None, *, dim: int, takes: str = 'value', gives: str = 'value', "
-              "components: int = 1, test_components: int = 1, factors: int = 1, dtype: str | None = None, "
-              "context: int | None = None, "
-              "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
-              "name: str | None = None) -> None"))
+          nb::sig("def __init__(self, function: FunctionAddress | None = None, *, dim: int, takes: str = 'value', "
+                  "gives: str = 'value', components: int = 1, test_components: int = 1, factors: int = 1, "
+                  "dtype: Literal['float64', 'float32'] | None = None, context: int | None = None, "
+                  "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
+                  "name: str | None = None) -> None"))
       .def("describe", &point_function::describe, "What it takes and gives, as text.")
       .def_prop_ro("dim", &point_function::dim, "Directions of the elements.")
       .def("__repr__", [](const point_function& f) { return "<tessera_fem.PointFunction " + f.describe() + ">"; });

@@ -207,7 +207,7 @@ void add_solver(nb::module_& m) {
       .def_ro("residuals", &solve_result::residuals, "[0] at the start, [k] after iteration k.")
       .def_ro("limit", &solve_result::limit, "The norm from which on it is converged.")
       .def_prop_ro(
-          "outcome", [](const solve_result& r) { return outcome_name(r.outcome); },
+          "outcome", [](const solve_result& r) { return outcome_name(r.outcome); }, nb::sig("def outcome(self) -> str"),
           "\"converged\", \"zero_right_hand_side\", \"iteration_limit\", \"indefinite_operator\", "
           "\"indefinite_preconditioner\" or \"not_a_number\".")
       .def_prop_ro(
@@ -216,14 +216,17 @@ void add_solver(nb::module_& m) {
             const eigenvalue_range range = estimated_eigenvalues(r);
             return nb::make_tuple(range.smallest, range.largest);
           },
+          nb::sig("def eigenvalues(self) -> tuple[float, float]"),
           "The smallest and the largest one of the preconditioned operator that the iterations have seen.")
       .def("describe", &solve_result::describe, "A line for a log.")
       .def("__repr__", [](const solve_result& r) { return "<tessera_fem.SolveResult " + r.describe() + ">"; });
   m.def("conjugate_gradient", &solve, nb::arg("A"), nb::arg("b"), nb::arg("x").none() = nb::none(), nb::arg("given"),
-        nb::sig("def conjugate_gradient(A: object, b: object, x: object = None, *, tolerance: float = 1e-08, "
-                "absolute: float = 0.0, max_iterations: int = 1000, preconditioner: object = 'jacobi', "
-                "norm: str = 'euclidean', flexible: bool = False, callback: object = None, stream: object = None) "
-                "-> tuple"),
+        nb::sig("def conjugate_gradient(A: Matrix, b: Array, x: Array | None = None, *, tolerance: float = 1e-08, "
+                "absolute: float = 0.0, max_iterations: int = 1000, "
+                "preconditioner: Literal['jacobi', 'chebyshev', 'none'] | LinearMap = 'jacobi', "
+                "norm: Literal['euclidean', 'preconditioned'] = 'euclidean', flexible: bool = False, "
+                "callback: Callable[[int, float], object] | None = None, stream: Stream | None = None) "
+                "-> tuple[Array, SolveResult]"),
         text_of_solver);
 }
 

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Facts and measured limits of this machine."""
 
+from __future__ import annotations
+
 import os
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from . import _core, _libraries
 
 _VARIABLES = ("TESSERA_", "OMP_", "CUDA_VISIBLE_DEVICES")  # and all that begin so
 
 
-def _openmp_libraries():
+def _openmp_libraries() -> list[str]:
     """The OpenMP runtimes of this process. Those that libraries call each have a team of threads."""
     try:
         with open("/proc/self/maps") as maps:
@@ -19,7 +23,7 @@ def _openmp_libraries():
     return sorted(f for f in files if os.path.basename(f).startswith(("libgomp", "libiomp", "libomp")))
 
 
-def config():
+def config() -> dict[str, dict[str, Any]]:
     """What this package was built for, finds on this machine, and reads from the environment, as nested dictionaries.
 
     Examples
@@ -43,7 +47,7 @@ def config():
     }
 
 
-def show_config():
+def show_config() -> None:
     """Prints config()."""
     for section, facts in config().items():
         print(section)
@@ -52,7 +56,11 @@ def show_config():
             print(f"  {name:22} {text}")
 
 
-def limits(threads=None, repetitions=5, progress=None):
+def limits(
+    threads: Sequence[int] | None = None,
+    repetitions: int = 5,
+    progress: Callable[[dict[str, Any]], object] | None = None,
+) -> list[dict[str, Any]]:
     """Measures this machine: the rate of multiply-adds, and the bandwidth of each cache and of memory.
 
     Takes some tens of seconds. Figures of kernels are fractions of these.

@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Nodes of the elements of a box of cells, bent or not."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._core import gauss_lobatto
 
 __all__ = ["box_nodes"]
 
 
-def box_nodes(cells, order=1, move=None):
+def box_nodes(
+    cells: Sequence[int] | NDArray[np.integer[Any]],
+    order: int = 1,
+    move: Callable[[NDArray[np.float64]], NDArray[Any] | Sequence[ArrayLike]] | None = None,
+) -> NDArray[np.float64]:
     """Nodes of elements in the unit segment, square or cube, cut into cells.
 
     Elements and nodes are numbered as by Restriction.box, first direction fastest.
