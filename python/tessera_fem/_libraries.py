@@ -54,7 +54,11 @@ def need_openmp() -> None:
     try:
         ctypes.CDLL("libgomp.so.1", mode=ctypes.RTLD_GLOBAL)
     except OSError as e:
-        raise ImportError(f"tessera_fem needs GCC's OpenMP, libgomp.so.1 (Debian: apt-get install libgomp1): {e}") from e
+        raise ImportError(
+            "tessera_fem needs GCC's OpenMP, libgomp.so.1, of the package libgomp1 (Debian, Ubuntu: apt-get install "
+            f"libgomp1) or libgomp (Fedora: dnf install libgomp): {e}",
+            name="tessera_fem",
+        ) from e
 
 
 def loaded() -> dict[str, str]:
