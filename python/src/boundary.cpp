@@ -56,6 +56,9 @@ nb::object numbers_on_faces(const restriction& numbers, nb::handle faces, int di
 }  // namespace
 
 box_spec box_of_cells(nb::handle cells, const char* call) {
+  if (nb::cast<int>(nb::module_::import_("numpy").attr("ndim")(cells)) != 1)
+    refuse_object(std::string(call) + ": cells is " + shown(cells) +
+                  ", not a list of 1 to 3 positive integers, such as [4] for a segment or [4, 3] for a square");
   const std::vector<index_t> given = integers_of(cells, "cells");
   if (given.empty() || given.size() > 3)
     refuse_value(std::string(call) + ": cells has " + std::to_string(given.size()) + " numbers, not 1, 2 or 3");

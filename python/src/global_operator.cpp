@@ -26,7 +26,7 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   const nb::handle given = k.take("test_unknowns");
   if (!given.is_valid()) return otherwise;
   if (!nb::isinstance<restriction>(given))
-    refuse_object("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
+    refuse_object("GlobalOperator: test_unknowns is " + shown(given) + ", not a Restriction");
   return *initialised<restriction>(given, "GlobalOperator: test_unknowns");
 }
 

@@ -57,8 +57,7 @@ void add_global_operator_class(nb::module_& m) {
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {
             if (!nb::isinstance<restriction>(unknowns))
-              refuse_object("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
-                            ", not a Restriction");
+              refuse_object("GlobalOperator: unknowns is " + shown(unknowns) + ", not a Restriction");
             new (self) object(kind, nodes, *initialised<restriction>(unknowns, "GlobalOperator: unknowns"), given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),

@@ -95,7 +95,7 @@ point_shape parts_from(const char* what, const std::string& text, int components
 std::uintptr_t address_from(nb::handle number, const char* name) {
   std::uintptr_t address = 0;
   if (!nb::try_cast(number, address))
-    refuse_object(std::string("PointFunction: ") + name + " is " + nb::cast<std::string>(nb::repr(number)) +
+    refuse_object(std::string("PointFunction: ") + name + " is " + shown(number) +
                   ", not an address, an integer from 0 on that fits 64 bits");
   return address;
 }
@@ -111,7 +111,7 @@ std::uintptr_t address_of(nb::handle function) {
   refuse_object(
       "PointFunction takes the address of compiled code: an integer, a cfunc of numba or a function pointer "
       "of ctypes, not " +
-      nb::cast<std::string>(nb::repr(function)));
+      shown(function));
 }
 
 int number_in_range(keywords& k, const char* name, int otherwise, int most) {

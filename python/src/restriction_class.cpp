@@ -78,8 +78,7 @@ restriction restriction_from(nb::handle numbers, const nb::kwargs& given) {
   const auto integer = [](nb::handle value, const char* name) {
     index_t number = 0;
     if (!nb::try_cast(value, number))
-      refuse_object(std::string("Restriction: ") + name + " is " + nb::cast<std::string>(nb::repr(value)) +
-                    ", not an integer");
+      refuse_object(std::string("Restriction: ") + name + " is " + shown(value) + ", not an integer");
     return number;
   };
   if (size.is_valid())

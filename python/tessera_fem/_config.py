@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from . import _core, _libraries
@@ -81,4 +82,19 @@ def limits(
     """
     if threads is None:
         threads = sorted({1, len(os.sched_getaffinity(0))})
-    return _core._limits(list(threads), repetitions, progress)
+    if isinstance(threads, str) or not isinstance(threads, Iterable):
+        raise TypeError(f"limits: threads is {threads!r}, not a list of numbers of threads, such as [1, 4]")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"limits: progress is {progress!r}, not a function")
+    counts = [_integer("a number of threads", n) for n in threads]
+    return _core._limits(counts, _integer("repetitions", repetitions), progress)
+
+
+def _integer(what: str, value: Any) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"limits: {what} is {value!r}, not an integer") from None
+    if not 1 <= number < 2**31:
+        raise ValueError(f"limits: {what} is {number}, not a positive integer of 32 bits")
+    return number
