@@ -18,15 +18,14 @@ AnyOperator = Union[ElementOperator, GlobalOperator]
 class _Apply(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor, op: AnyOperator, transpose: AnyOperator | None) -> torch.Tensor:
-        if ctx.needs_input_grad[0] and transpose is None:
-            transpose = op.transpose()
         ctx.op, ctx.transpose = op, transpose
         return op(x.detach().contiguous())
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:
         # Linear in the gradient again, and differentiable: the transpose of the transpose is the operator.
-        return _Apply.apply(gradient, ctx.transpose, ctx.op), None, None
+        transpose = ctx.op.transpose() if ctx.transpose is None else ctx.transpose
+        return _Apply.apply(gradient, transpose, ctx.op), None, None
 
     @staticmethod
     def jvp(ctx: Any, tangent: torch.Tensor, *_: Any) -> Any:
@@ -61,6 +60,9 @@ def apply(op: AnyOperator, x: torch.Tensor, transpose: AnyOperator | None = None
     """
     if not isinstance(x, torch.Tensor):
         raise TypeError(f"tessera_fem.torch.apply: x is a {type(x).__name__}, not a torch.Tensor")
+    # ctx.needs_input_grad is also true where gradients are switched off.
+    if transpose is None and x.requires_grad and torch.is_grad_enabled():
+        transpose = op.transpose()
     y: torch.Tensor = _Apply.apply(x, op, transpose)
     return y
 
