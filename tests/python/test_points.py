@@ -164,7 +164,7 @@ def test_mistakes():
         (lambda: at.load(np.ones((2, 8))), r"f has the shape \(2, 8\), not \(2, 9\): numbers at points"),
         (lambda: two.load(np.ones((2, 9))), r"f has the shape \(2, 9\), not \(2, 9, 2\)"),
         (lambda: two.load(lambda x: [x[0]]), r"gives 1 parts, not 2: those of \(2, 9, 2\)"),
-        (lambda: at.load(lambda x: x[0][:, :3]), r"coordinates gives the shape \(2, 3\), neither one number nor those of"),
+        (lambda: at.load(lambda x: x[0][:, :3]), r"coordinates gives the shape \(2, 3\), neither one number nor"),
         (lambda: at.load(lambda x: x), r"coordinates gives the shape \(2, 2, 9\), neither one number nor .*, \(2, 9\)"),
         (lambda: at.load(1.0, unknowns, out=np.ones(7)), "out has 7 entries, not 6"),
         (lambda: at.load(1.0, unknowns, add=True), "add=True adds to out, which is not given"),

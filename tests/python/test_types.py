@@ -84,7 +84,8 @@ def test_overloads_take_what_the_function_takes(name, signature):
 def test_documented_parameters_are_in_the_signature(name):
     text = inspect.cleandoc(getattr(tf, name).__doc__)
     section = re.split(r"\n\w+\n---+\n", text.split("Parameters\n----------\n")[1])[0]
-    documented = [n.strip(" *") for line in re.findall(r"^(\S.*)$", section, re.M) for n in line.split(" : ")[0].split(",")]
+    lines = re.findall(r"^(\S.*)$", section, re.M)
+    documented = [n.strip(" *") for line in lines for n in line.split(" : ")[0].split(",")]
     assert documented
     if hasattr(_core, name):
         nodes = FUNCTIONS[name] if name in FUNCTIONS else FUNCTIONS[name + ".__init__"]

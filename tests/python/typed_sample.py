@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typing_extensions import assert_type
 
 import tessera_fem as tf
-import tessera_fem.tune
+from tessera_fem import tune
 from tessera_fem.annotations import Array, Kind, Stream
 from tessera_fem.point_block import POINT_FUNCTION, PointBlock
 
@@ -110,5 +110,5 @@ def others() -> None:
     tf.limits(threads=2)  # type: ignore[arg-type]
     tf.show_config()
     assert_type(tf.__version__, str)
-    assert_type(tf.tune.run("--help"), int)
+    assert_type(tune.run("--help"), int)
     assert_type(tf.gauss(3)[0], NDArray[np.float64])
