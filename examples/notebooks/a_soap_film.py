@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A notebook: an operator of your own, compiled by numba, for a minimal surface; open it with jupytext.
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: percent
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
-# ---
+# A notebook: an operator of your own, compiled by numba, for a minimal surface.
 
 # %% [markdown]
 # # A soap film, by an operator of your own

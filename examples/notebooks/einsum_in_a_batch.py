@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A notebook: the values of functions at the quadrature points of many elements, by einsum; open it with jupytext.
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: percent
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
-# ---
+# A notebook: the values of functions at the quadrature points of many elements, by einsum.
 
 # %% [markdown]
 # # One small contraction in each of many elements

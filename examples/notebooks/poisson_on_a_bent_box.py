@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A notebook: Poisson's equation on a bent box, with a picture and the order of convergence; open it with jupytext.
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: percent
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
-# ---
+# A notebook: Poisson's equation on a bent box, with a picture and the order of convergence.
 
 # %% [markdown]
 # # Poisson's equation on a bent box

@@ -290,12 +290,25 @@ void check_device(const array& a, const char* name, int gpu, const char* whose) 
 
 int current_gpu(space_kind space) { return space == space_kind::gpu ? device::current() : 0; }
 
+namespace {
+
+// "(2, 3)", the extents or the strides.
+std::string numbers_text(const array& a, bool strides) {
+  std::string text = "(";
+  for (int d = 0; d < a.rank(); ++d) text += (d == 0 ? "" : ", ") + std::to_string(strides ? a.stride(d) : a.extent(d));
+  return text + (a.rank() == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
 void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written) {
   const auto refuse = [&](const std::string& text) { throw nb::value_error((std::string(name) + " " + text).c_str()); };
   if (a.type() != type) refuse(std::string("has entries of ") + dtype_name(a.type()) + ", not " + dtype_name(type));
   if (a.space() != space)
     refuse(std::string("is in memory of the ") + name_of(a.space()) + ", not of the " + name_of(space));
-  if (!a.is_contiguous()) refuse("is not contiguous: entries have to lie one behind the other");
+  if (!a.is_contiguous())
+    refuse("is not contiguous: entries have to lie one behind the other; of the shape " + numbers_text(a, false) +
+           " it has the strides " + numbers_text(a, true));
   if (a.size() != entries) refuse("has " + std::to_string(a.size()) + " entries, not " + std::to_string(entries));
   if (written && !a.is_writable()) refuse("is read-only");
   return a.data();

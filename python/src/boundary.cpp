@@ -56,6 +56,9 @@ nb::object numbers_on_faces(const restriction& numbers, nb::handle faces, int di
 }  // namespace
 
 box_spec box_of_cells(nb::handle cells, const char* call) {
+  if (nb::cast<int>(nb::module_::import_("numpy").attr("ndim")(cells)) != 1)
+    refuse_object(std::string(call) + ": cells is " + shown(cells) +
+                  ", not a list of 1 to 3 positive integers, such as [4] for a segment or [4, 3] for a square");
   const std::vector<index_t> given = integers_of(cells, "cells");
   if (given.empty() || given.size() > 3)
     refuse_value(std::string(call) + ": cells has " + std::to_string(given.size()) + " numbers, not 1, 2 or 3");
@@ -85,7 +88,8 @@ std::vector<fem::boundary_face> faces_from(nb::handle given, const char* call) {
 }
 
 void add_boundary(nb::module_& m) {
-  m.def("box_faces", &faces_of_box, nb::arg("cells"), R"(Faces on the boundary of a box of cells.
+  m.def("box_faces", &faces_of_box, nb::arg("cells"),
+        nb::sig("def box_faces(cells: ArrayLike) -> NDArray[numpy.int64]"), R"(Faces on the boundary of a box of cells.
 
 Returns
 -------
@@ -101,8 +105,8 @@ array([[0, 0, 0],
        [2, 1, 1]])
 )");
   m.def("numbers_on", &numbers_on_faces, nb::arg("restriction"), nb::arg("faces"), nb::arg("dim"), nb::arg("given"),
-        nb::sig("def numbers_on(restriction: Restriction, faces: object, dim: int, *, order: int = 1, "
-                "basis: str = 'gauss_lobatto', shape: str = 'cube', component: int = -1) -> object"),
+        nb::sig("def numbers_on(restriction: Restriction, faces: ArrayLike, dim: int, *, order: int = 1, "
+                "basis: Basis = 'gauss_lobatto', shape: Shape = 'cube', component: int = -1) -> NDArray[numpy.int64]"),
         R"(The numbers of a vector of unknowns whose functions are not 0 on faces.
 
 Parameters
@@ -123,9 +127,11 @@ array([0, 6])
 )");
   m.def(
       "gauss", [](int points) { return copied_rule(fem::gauss(points)); }, nb::arg("points"),
+      nb::sig("def gauss(points: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
       "Ascending Gauss-Legendre points on [0, 1] and their weights, two arrays.");
   m.def(
       "gauss_lobatto", [](int points) { return copied_rule(fem::gauss_lobatto(points)); }, nb::arg("points"),
+      nb::sig("def gauss_lobatto(points: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
       R"(Ascending Gauss-Lobatto points on [0, 1] and their weights, two arrays.
 
 Examples

@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 
 #include "array.hpp"
+#include "keywords.hpp"
 #include "settings.hpp"
 
 namespace tessera::python {
@@ -26,8 +27,7 @@ bool is_name(nb::handle name, const char* text) { return PyUnicode_CompareWithAS
 }
 
 [[noreturn]] void refuse_keyword_type(nb::handle name, const char* wanted, nb::handle value) {
-  throw nb::type_error(
-      (nb::cast<std::string>(name) + "= takes " + wanted + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
+  throw nb::type_error((nb::cast<std::string>(name) + "= takes " + wanted + ", not " + shown(value)).c_str());
 }
 
 void take_text(nb::handle name, nb::handle value, std::string& to) {

@@ -16,6 +16,15 @@ namespace tessera::python {
 
 namespace nb = nanobind;
 
+/// Keywords of einsum and Plan, for their signatures; einsum has `out`, too.
+inline constexpr char signature_of_options[] =
+    "batch: str | None = None, alpha: complex = 1, beta: complex | None = None, stream: Stream | None = None, "
+    "threads: int = 0, target: str | None = None, regime: Literal['cache', 'stream'] | None = None, "
+    "precision: Literal['exact', 'tf32', 'tf32x3'] | None = None, sum_dtype: str | None = None, "
+    "functions: dict[str, str] | None = None, "
+    "pair: Literal['min_plus', 'max_plus', 'max_times', 'or_and'] | None = None, compile: bool = True, "
+    "wait: bool = True";
+
 struct call_options {
   std::string batch;
   complex<double> alpha = 1;

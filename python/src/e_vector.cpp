@@ -125,7 +125,12 @@ void check_kind(const array& a, const char* name, scalar_type type, space_kind s
     refuse_value(std::string(name) + " has entries of " + dtype_name(a.type()) + ", not " + dtype_name(type));
   if (a.space() != space)
     refuse_value(std::string(name) + " is in memory of the " + name_of(a.space()) + ", not of the " + name_of(space));
-  if (written && !a.is_writable()) refuse_value(std::string(name) + " is read-only");
+  if (!written) return;
+  if (!a.is_writable()) refuse_value(std::string(name) + " is read-only");
+  for (int d = 0; d < a.rank(); ++d)
+    if (a.extent(d) > 1 && a.stride(d) == 0)
+      refuse_value(std::string(name) + " of the shape " + extents_text(a) + " has the stride 0 along dimension " +
+                   std::to_string(d) + ": its entries share one address, and each needs its own to be written");
 }
 
 }  // namespace tessera::python

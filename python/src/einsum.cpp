@@ -18,8 +18,6 @@ namespace {
 
 constexpr const char* text_of_einsum = R"(Sums of products by Einstein's notation, by Tessera's kernels.
 
-einsum(subscripts, *operands, out=None, batch=None, alpha=1, beta=None, stream=None, ...)
-
 Parameters
 ----------
 subscripts : str
@@ -164,7 +162,11 @@ nb::object einsum(nb::str subscripts_given, nb::args operands, nb::kwargs keywor
 }  // namespace
 
 void add_einsum(nb::module_& m) {
-  m.def("einsum", &einsum, nb::arg("subscripts"), nb::arg("operands"), nb::arg("keywords"), text_of_einsum);
+  const std::string signature =
+      std::string("def einsum(subscripts: str, *operands: Array, out: Array | None = None, ") + signature_of_options +
+      ") -> Array";
+  m.def("einsum", &einsum, nb::arg("subscripts"), nb::arg("operands"), nb::arg("keywords"), nb::sig(signature.c_str()),
+        text_of_einsum);
   m.def(
       "kept_plans", [] { return all_plans().recent.size() + all_plans().old.size(); },
       "How many plans einsum keeps at the moment.");

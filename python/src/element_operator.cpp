@@ -213,15 +213,6 @@ nb::object element_operator_object::data(index_t first, nb::handle count) const 
   return result;
 }
 
-// Neither is the transpose of the other any more.
-void element_operator_object::forget_transposed(state& s) {
-  if (const auto original = s.original.lock()) original->transposed.reset();
-  if (s.transposed != nullptr) s.transposed->original.reset();
-  s.original.reset();
-  s.transposed.reset();
-  ++s.data_changes;
-}
-
 void element_operator_object::set_data(nb::handle D, index_t first) {
   state& s = *state_;
   const array from(D, "D");
@@ -240,7 +231,7 @@ void element_operator_object::set_data(nb::handle D, index_t first) {
     set(*op);
   else
     set(std::get<fem::element_operator<double>>(s.op));
-  forget_transposed(s);
+  s.forget_transposed();
 }
 
 bool element_operator_object::is_symmetric() const {
@@ -286,22 +277,9 @@ std::shared_ptr<element_operator_object::state> element_operator_object::transpo
 }
 
 element_operator_object element_operator_object::transpose() const {
-  state& s = *state_;
-  if (is_symmetric()) return element_operator_object(state_);
-  if (auto original = s.original.lock()) return element_operator_object(original);
-  if (s.facts.own_function() != nullptr)
-    refuse_value("the transpose of " + s.facts.own_function()->describe() +
-                 " is not known: make an operator of the transposed function, with the same D");
-  if (s.transposed == nullptr) {
-    const int data_before = s.data_changes;
-    const std::shared_ptr<state> made =
-        with([&]<class T>(const fem::element_operator<T>&, T*) { return transposed_of<T>(s); });
-    // D may have changed in another thread meanwhile.
-    if (data_before != s.data_changes) return transpose();
-    s.transposed = made;
-    s.transposed->original = state_;
-  }
-  return element_operator_object(s.transposed);
+  return element_operator_object(transposed_state(state_, is_symmetric(), [&] {
+    return with([&]<class T>(const fem::element_operator<T>&, T*) { return transposed_of<T>(*state_); });
+  }));
 }
 
 }  // namespace tessera::python

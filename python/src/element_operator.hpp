@@ -15,6 +15,7 @@
 #include "e_vector.hpp"
 #include "operator_arguments.hpp"
 #include "stream.hpp"
+#include "transposed.hpp"
 
 namespace tessera::python {
 
@@ -43,16 +44,13 @@ class element_operator_object {
   nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
 
  private:
-  struct state {
+  struct state : transposable<state> {
     operator_facts facts;
     std::variant<std::monostate, fem::element_operator<float>, fem::element_operator<double>> op;
     arrays_read_later read_later;
     bool is_transposed = false;  // its function is the transposed one of the kind
     space_kind space = space_kind::cpu;
     e_vector_shape x, y;
-    std::shared_ptr<state> transposed;  // made when it is first needed
-    std::weak_ptr<state> original;      // whose transposed one this is
-    int data_changes = 0;
   };
   explicit element_operator_object(std::shared_ptr<state> of) : state_(std::move(of)) {}
 
@@ -64,7 +62,6 @@ class element_operator_object {
   static void take_shapes(state& s);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
-  static void forget_transposed(state& s);
   template <class T, class Body>
   void write(const array& to, const Body& body) const;
   void run(const array& x, const element_layout& x_layout, const array& y, const element_layout& y_layout, bool adds,

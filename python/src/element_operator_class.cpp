@@ -34,7 +34,9 @@ coefficients : float, list or array, optional
     convection: the velocity; elasticity: lambda, mu; advection_diffusion: kappa or matrix, velocity. A list holds for
     all points; an array (elements, points, numbers) or (elements, points) has those of each. All 1 by default.
 D : array (elements, points, factors), optional
-    Instead of nodes: what is at the points; it is copied. `dim` is needed then.
+    Instead of nodes: what is at the points; it is copied.
+dim : int, optional
+    Directions of an element, 1, 2 or 3. Needed without nodes; with nodes, those of them.
 elements, dtype : int, str, optional
     Instead of nodes and D: how many, and of which type; D is 0 until `set_data`. With nodes or D, those of them.
 function : PointFunction, optional
@@ -78,19 +80,24 @@ array
     `out`, or the new one.
 )";
 
-std::string with_options(const char* text) {
-  std::string whole = text;
-  const std::size_t at = whole.find("%s\n");
-  if (at != std::string::npos) whole.replace(at, 3, text_of_options + 1);  // without its first line break
-  return whole;
+constexpr const char* signature_of_options =
+    "order: int = 1, points: int = 0, basis: Basis = 'gauss_lobatto', test_order: int | None = None, "
+    "test_basis: Basis | None = None, components: int | None = None, rule: Rule = 'gauss', "
+    "geometry_order: int | None = None, shape: Shape = 'cube', tables: dict[str, Any] | None = None";
+
+// Docstrings and signatures stay as long as the module.
+const char* with_options(const char* text, const std::string& place, const char* options) {
+  auto& whole = *new std::string(text);
+  if (const std::size_t at = whole.find(place); at != std::string::npos) whole.replace(at, place.size(), options);
+  return whole.c_str();
 }
 
 }  // namespace
 
 const char* text_with_options(const char* text) {
-  // Docstrings stay as long as the module.
-  return (new std::string(with_options(text)))->c_str();
+  return with_options(text, "%s\n", text_of_options + 1);  // without its first line break
 }
+nb::sig signature_with_options(const char* signature) { return {with_options(signature, "%s", signature_of_options)}; }
 
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
@@ -103,32 +110,42 @@ void add_element_operator_class(nb::module_& m) {
             new (self) object(kind, nodes, given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("given"),
-          nb::sig("def __init__(self, kind: str = 'mass', nodes: object = None, *, order: int = 1, points: int = 0, "
-                  "basis: str = 'gauss_lobatto', test_order: int | None = None, test_basis: str | None = None, "
-                  "components: int | None = None, rule: str = 'gauss', geometry_order: int | None = None, "
-                  "form: str = 'stored', storage: str = 'same', shape: str = 'cube', target: str | None = None, "
-                  "coefficients: object = None, D: object = None, dim: int | None = None, "
-                  "elements: int | None = None, dtype: str | None = None, tables: dict | None = None, "
-                  "function: PointFunction | None = None) -> None"))
+          signature_with_options(
+              "def __init__(self, kind: Kind = 'mass', nodes: Array | None = None, *, %s, form: Form = 'stored', "
+              "storage: Storage = 'same', target: str | None = None, coefficients: ArrayLike | Array | None = None, "
+              "D: Array | None = None, dim: int | None = None, elements: int | None = None, "
+              "dtype: Literal['float64', 'float32'] | None = None, function: PointFunction | None = None) -> None"))
       .def("__call__", &object::apply, nb::arg("x"), nb::arg("out").none() = none(), nb::kw_only(),
-           nb::arg("elements").none() = none(), nb::arg("stream").none() = none(), text_of_call)
+           nb::arg("elements").none() = none(), nb::arg("stream").none() = none(),
+           nb::sig("def __call__(self, x: Array, out: Array | None = None, *, "
+                   "elements: slice | ArrayLike | Array | None = None, stream: Stream | None = None) -> Array"),
+           text_of_call)
       .def("add", &object::add, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("elements").none() = none(),
-           nb::arg("stream").none() = none(), "y += A x; returns y. `elements` and `stream` as of a call.")
-      .def("matvec", &object::matvec, nb::arg("x"),
+           nb::arg("stream").none() = none(),
+           nb::sig("def add(self, x: Array, y: _ArrayT, *, elements: slice | ArrayLike | Array | None = None, "
+                   "stream: Stream | None = None) -> _ArrayT"),
+           "y += A x; returns y. `elements` and `stream` as of a call.")
+      .def("matvec", &object::matvec, nb::arg("x"), nb::sig("def matvec(self, x: ArrayLike | Array) -> Array"),
            "A x of one vector of all entries, converted where it is not a contiguous one of the operator's type.")
-      .def("__matmul__", &object::matvec, nb::arg("x"), "matvec")
+      .def("__matmul__", &object::matvec, nb::arg("x"), nb::sig("def __matmul__(self, x: ArrayLike | Array) -> Array"),
+           "matvec")
       .def(
           "rmatvec", [](const object& op, nb::handle x) { return op.transpose().matvec(x); }, nb::arg("x"),
-          "A^T x, by `transpose`.")
+          nb::sig("def rmatvec(self, x: ArrayLike | Array) -> Array"), "A^T x, by `transpose`.")
       .def("diagonal", &object::diagonal, nb::arg("out").none() = none(),
+           nb::sig("def diagonal(self, out: Array | None = None) -> Array"),
            "The diagonals of the matrices, an array like y.")
       .def("matrices", &object::matrices, nb::arg("first") = 0, nb::arg("count").none() = none(),
            nb::arg("how") = "full",
+           nb::sig("def matrices(self, first: int = 0, count: int | None = None, "
+                   "how: Literal['full', 'lower'] = 'full') -> Any"),
            "The matrices of `count` elements from `first` on: (count, rows, columns), component by component; or, "
            "how=\"lower\", the lower triangles of symmetric ones by columns: (count, n (n + 1) / 2).")
       .def("data", &object::data, nb::arg("first") = 0, nb::arg("count").none() = none(),
+           nb::sig("def data(self, first: int = 0, count: int | None = None) -> NDArray[Any]"),
            "D of elements: a numpy array (count, points, factors).")
       .def("set_data", &object::set_data, nb::arg("D"), nb::arg("first") = 0,
+           nb::sig("def set_data(self, D: Array, first: int = 0) -> None"),
            "Another D of the elements from `first` on, (count, points, factors).")
       .def("transpose", &object::transpose,
            "The operator A^T: itself where A is symmetric, else one with D of this one as it is now, which is kept. "
@@ -153,14 +170,18 @@ void add_element_operator_class(nb::module_& m) {
       .def_prop_ro("factors", &object::factors, "Numbers of D at a point.")
       .def_prop_ro(
           "shape_in", [](const object& op) { return tuple_of(op.shape_in().extents()); },
+          nb::sig("def shape_in(self) -> tuple[int, ...]"),
           "(elements, entries) or (elements, components, entries) of x.")
       .def_prop_ro(
-          "shape_out", [](const object& op) { return tuple_of(op.shape_out().extents()); }, "The same of y.")
+          "shape_out", [](const object& op) { return tuple_of(op.shape_out().extents()); },
+          nb::sig("def shape_out(self) -> tuple[int, ...]"), "The same of y.")
       .def_prop_ro(
           "shape", [](const object& op) { return nb::make_tuple(op.shape_out().size(), op.shape_in().size()); },
+          nb::sig("def shape(self) -> tuple[int, int]"),
           "(rows, columns) of the matrix of all elements, as SciPy asks for it.")
       .def_prop_ro(
-          "dtype", [](const object& op) { return dtype_object(op.facts().type); }, "numpy.dtype of x and y.")
+          "dtype", [](const object& op) { return dtype_object(op.facts().type); },
+          nb::sig("def dtype(self) -> numpy.dtype[Any]"), "numpy.dtype of x and y.")
       .def_prop_ro("is_symmetric", &object::is_symmetric, "Whether its matrices are known to be symmetric.")
       .def("__repr__", [](const object& op) { return "<tessera_fem.ElementOperator " + op.describe(true) + ">"; });
 }

@@ -26,7 +26,7 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   const nb::handle given = k.take("test_unknowns");
   if (!given.is_valid()) return otherwise;
   if (!nb::isinstance<restriction>(given))
-    refuse_object("GlobalOperator: test_unknowns is " + nb::cast<std::string>(nb::repr(given)) + ", not a Restriction");
+    refuse_object("GlobalOperator: test_unknowns is " + shown(given) + ", not a Restriction");
   return *initialised<restriction>(given, "GlobalOperator: test_unknowns");
 }
 
@@ -153,15 +153,6 @@ nb::object global_operator_object::data() const {
   });
 }
 
-// Neither is the transpose of the other any more.
-void global_operator_object::forget_transposed(state& s) {
-  if (const auto original = s.original.lock()) original->transposed.reset();
-  if (s.transposed != nullptr) s.transposed->original.reset();
-  s.original.reset();
-  s.transposed.reset();
-  ++s.data_changes;
-}
-
 void global_operator_object::set_data(nb::handle D) {
   state& s = *state_;
   const array from(D, "D");
@@ -177,7 +168,7 @@ void global_operator_object::set_data(nb::handle D) {
     set(*op);
   else
     set(std::get<fem::global_operator<double>>(s.op));
-  forget_transposed(s);
+  s.forget_transposed();
 }
 
 std::string global_operator_object::describe(bool brief) const {
@@ -211,22 +202,9 @@ std::shared_ptr<global_operator_object::state> global_operator_object::transpose
 }
 
 global_operator_object global_operator_object::transpose() const {
-  state& s = *state_;
-  if (is_symmetric()) return global_operator_object(state_);
-  if (auto original = s.original.lock()) return global_operator_object(original);
-  if (s.facts.own_function() != nullptr)
-    refuse_value("the transpose of " + s.facts.own_function()->describe() +
-                 " is not known: make an operator of the transposed function, with the same D");
-  if (s.transposed == nullptr) {
-    const int data_before = s.data_changes;
-    const std::shared_ptr<state> made =
-        with([&]<class T>(const fem::global_operator<T>&, T*) { return transposed_of<T>(s); });
-    // D may have changed in another thread meanwhile.
-    if (data_before != s.data_changes) return transpose();
-    s.transposed = made;
-    s.transposed->original = state_;
-  }
-  return global_operator_object(s.transposed);
+  return global_operator_object(transposed_state(state_, is_symmetric(), [&] {
+    return with([&]<class T>(const fem::global_operator<T>&, T*) { return transposed_of<T>(*state_); });
+  }));
 }
 
 }  // namespace tessera::python

@@ -13,6 +13,7 @@
 #include <tessera/fem/global_operator.hpp>
 
 #include "element_operator.hpp"
+#include "transposed.hpp"
 
 namespace tessera::python {
 
@@ -49,7 +50,7 @@ class global_operator_object {
   }
 
  private:
-  struct state {
+  struct state : transposable<state> {
     state(const restriction& of_x, const restriction& of_y) : x(of_x), y(of_y) {}
     operator_facts facts;
     restriction x, y;
@@ -58,9 +59,6 @@ class global_operator_object {
     arrays_read_later read_later;
     bool is_transposed = false, has_one_restriction = true;
     space_kind space = space_kind::cpu;
-    std::shared_ptr<state> transposed;
-    std::weak_ptr<state> original;
-    int data_changes = 0;
   };
   explicit global_operator_object(std::shared_ptr<state> of) : state_(std::move(of)) {}
 
@@ -68,7 +66,6 @@ class global_operator_object {
   static void make(state& s, operator_arguments& from);
   template <class T>
   static std::shared_ptr<state> transposed_of(const state& s);
-  static void forget_transposed(state& s);
   void run(const array& x, const array& y, const char* y_name, bool adds, stream_view stream) const;
 
   std::shared_ptr<state> state_;

@@ -25,7 +25,7 @@ unknowns : Restriction
 test_unknowns : Restriction, optional
     The same of y. Then y is 0 at constrained numbers.
 %s
-form, storage, target, coefficients, D, elements, dtype, function
+form, storage, target, coefficients, D, dim, elements, dtype, function
     As of ElementOperator.
 patch_elements, in_given_order, atomic_sums : int, bool, bool
     How elements are cut into patches; 0: by rule. As they are given, or neighbours side by side. On a GPU, sums by
@@ -57,40 +57,43 @@ void add_global_operator_class(nb::module_& m) {
           "__init__",
           [](object* self, nb::handle kind, nb::handle nodes, nb::handle unknowns, const nb::kwargs& given) {
             if (!nb::isinstance<restriction>(unknowns))
-              refuse_object("GlobalOperator: unknowns is " + nb::cast<std::string>(nb::repr(unknowns)) +
-                            ", not a Restriction");
+              refuse_object("GlobalOperator: unknowns is " + shown(unknowns) + ", not a Restriction");
             new (self) object(kind, nodes, *initialised<restriction>(unknowns, "GlobalOperator: unknowns"), given);
           },
           nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
           nb::arg("given"),
-          nb::sig("def __init__(self, kind: str = 'mass', nodes: object = None, unknowns: Restriction = None, *, "
-                  "test_unknowns: Restriction | None = None, order: int = 1, points: int = 0, "
-                  "basis: str = 'gauss_lobatto', test_order: int | None = None, test_basis: str | None = None, "
-                  "components: int | None = None, rule: str = 'gauss', geometry_order: int | None = None, "
-                  "form: str = 'stored', storage: str = 'same', shape: str = 'cube', target: str | None = None, "
-                  "coefficients: object = None, D: object = None, dim: int | None = None, "
-                  "elements: int | None = None, dtype: str | None = None, tables: dict | None = None, "
-                  "function: PointFunction | None = None, patch_elements: int = 0, in_given_order: bool = False, "
-                  "atomic_sums: bool = False) -> None"))
+          signature_with_options(
+              "def __init__(self, kind: Kind = 'mass', nodes: Array | None = None, unknowns: Restriction = ..., *, "
+              "test_unknowns: Restriction | None = None, %s, form: Form = 'stored', storage: Storage = 'same', "
+              "target: str | None = None, coefficients: ArrayLike | Array | None = None, D: Array | None = None, "
+              "dim: int | None = None, elements: int | None = None, "
+              "dtype: Literal['float64', 'float32'] | None = None, function: PointFunction | None = None, "
+              "patch_elements: int = 0, in_given_order: bool = False, atomic_sums: bool = False) -> None"))
       .def("__call__", &object::apply, nb::arg("x"), nb::arg("out").none() = none(), nb::kw_only(),
            nb::arg("stream").none() = none(),
+           nb::sig("def __call__(self, x: Array, out: Array | None = None, *, stream: Stream | None = None) -> Array"),
            "y = A x of contiguous vectors of the operator's type, into `out` or a new array of x's library. `stream`: "
            "of a GPU, in which it is queued.")
       .def("add", &object::add, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("stream").none() = none(),
+           nb::sig("def add(self, x: Array, y: _ArrayT, *, stream: Stream | None = None) -> _ArrayT"),
            "y += A x; returns y.")
-      .def("matvec", &object::matvec, nb::arg("x"),
+      .def("matvec", &object::matvec, nb::arg("x"), nb::sig("def matvec(self, x: ArrayLike | Array) -> Array"),
            "A x of a vector, converted where it is not a contiguous one of the operator's type.")
-      .def("__matmul__", &object::matvec, nb::arg("x"), "matvec")
+      .def("__matmul__", &object::matvec, nb::arg("x"), nb::sig("def __matmul__(self, x: ArrayLike | Array) -> Array"),
+           "matvec")
       .def(
           "rmatvec", [](const object& A, nb::handle x) { return A.transpose().matvec(x); }, nb::arg("x"),
-          "A^T x, by `transpose`.")
+          nb::sig("def rmatvec(self, x: ArrayLike | Array) -> Array"), "A^T x, by `transpose`.")
       .def("diagonal", &object::diagonal, nb::arg("out").none() = none(),
+           nb::sig("def diagonal(self, out: Array | None = None) -> Array"),
            "The diagonal: 1 at constrained numbers. Of operators with one restriction.")
-      .def("eliminate", &object::eliminate, nb::arg("b"),
+      .def("eliminate", &object::eliminate, nb::arg("b"), nb::sig("def eliminate(self, b: Array) -> None"),
            "For given values: b has them at constrained numbers, and the load elsewhere, from which A of the values is "
            "subtracted. Then the solution of A x = b has these values. In place.")
-      .def("data", &object::data, "D of all elements: a numpy array (elements, points, factors).")
-      .def("set_data", &object::set_data, nb::arg("D"), "Another D, (elements, points, factors).")
+      .def("data", &object::data, nb::sig("def data(self) -> NDArray[Any]"),
+           "D of all elements: a numpy array (elements, points, factors).")
+      .def("set_data", &object::set_data, nb::arg("D"), nb::sig("def set_data(self, D: Array) -> None"),
+           "Another D, (elements, points, factors).")
       .def("transpose", &object::transpose,
            "The operator A^T: itself where A is symmetric, else one with D of this one as it is now, which is kept. "
            "ValueError for a function of your own.")
@@ -99,9 +102,10 @@ void add_global_operator_class(nb::module_& m) {
            "Sizes, kernel, the source of its tuning, how D is stored, and the patches.")
       .def_prop_ro(
           "shape", [](const object& A) { return nb::make_tuple(A.size(), A.trial_size()); },
-          "(numbers of y, numbers of x)")
+          nb::sig("def shape(self) -> tuple[int, int]"), "(numbers of y, numbers of x)")
       .def_prop_ro(
-          "dtype", [](const object& A) { return dtype_object(A.facts().type); }, "numpy.dtype of x and y.")
+          "dtype", [](const object& A) { return dtype_object(A.facts().type); },
+          nb::sig("def dtype(self) -> numpy.dtype[Any]"), "numpy.dtype of x and y.")
       .def_prop_ro(
           "unknowns", [](const object& A) { return A.trial(); }, "The restriction of x.")
       .def_prop_ro(

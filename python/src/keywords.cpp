@@ -22,15 +22,14 @@ int keywords::integer(const char* name, int otherwise) {
   const nb::handle value = take(name);
   if (!value.is_valid()) return otherwise;
   int number = 0;
-  if (!nb::try_cast(value, number))
-    refuse(name, nb::cast<std::string>(nb::repr(value)) + ", not an integer that fits 32 bits");
+  if (!nb::try_cast(value, number)) refuse(name, shown(value) + ", not an integer that fits 32 bits");
   return number;
 }
 
 bool keywords::flag(const char* name, bool otherwise) {
   const nb::handle value = take(name);
   if (!value.is_valid()) return otherwise;
-  if (!PyBool_Check(value.ptr())) refuse(name, nb::cast<std::string>(nb::repr(value)) + ", neither True nor False");
+  if (!PyBool_Check(value.ptr())) refuse(name, shown(value) + ", neither True nor False");
   return value.ptr() == Py_True;
 }
 
@@ -57,12 +56,19 @@ void keywords::refuse_rest() const {
   }
 }
 
+std::string shown(nb::handle value) {
+  constexpr std::size_t most = 80;
+  auto text = nb::cast<std::string>(nb::repr(value));
+  if (text.size() <= most && text.find('\n') == std::string::npos) return text;
+  text = std::string("a ") + nb::type_name(value.type()).c_str();
+  if (nb::hasattr(value, "shape")) text += " of the shape " + nb::cast<std::string>(nb::repr(value.attr("shape")));
+  return text;
+}
+
 std::string text_from(nb::handle given, const std::string& name) {
   std::string text;
-  if (!PyUnicode_Check(given.ptr()))
-    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", not a string");
-  if (!nb::try_cast(given, text))
-    refuse_object(name + " is " + nb::cast<std::string>(nb::repr(given)) + ", which is not valid Unicode");
+  if (!PyUnicode_Check(given.ptr())) refuse_object(name + " is " + shown(given) + ", not a string");
+  if (!nb::try_cast(given, text)) refuse_object(name + " is " + shown(given) + ", which is not valid Unicode");
   return text;
 }
 

@@ -50,6 +50,9 @@ Kind keywords::one_of(const char* name, const Table& table, Kind otherwise) {
   refuse_value(std::string(call_) + ": there is no " + name + " \"" + given + "\"; there are: " + all);
 }
 
+/// For error texts: repr(value), or, where that is long, its type and shape.
+std::string shown(nb::handle value);
+
 /// The characters of a string. Throws TypeError for another object, and for a string that is not valid Unicode.
 std::string text_from(nb::handle given, const std::string& name);
 

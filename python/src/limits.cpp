@@ -28,10 +28,6 @@ nb::dict as_dict(const bench::limit& l) {
 
 nb::list limits(const std::vector<int>& threads, int repetitions, nb::handle progress) {
   if (threads.empty()) throw nb::value_error("limits(threads=[]): name at least one number of threads");
-  for (const int t : threads)
-    if (t < 1) throw nb::value_error(("limits: " + std::to_string(t) + " threads, not a positive number").c_str());
-  if (repetitions < 1)
-    throw nb::value_error(("limits: " + std::to_string(repetitions) + " repetitions, not a positive number").c_str());
   const auto report = [&](const bench::limit& l) {
     const nb::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -85,8 +85,7 @@ void operator_arguments::take_function(keywords& k) {
   const nb::handle given = k.take("function");
   if (!given.is_valid()) return;
   if (!nb::isinstance<point_function>(given))
-    refuse_object(std::string(k.call()) + ": function is " + nb::cast<std::string>(nb::repr(given)) +
-                  ", not a tessera_fem.PointFunction");
+    refuse_object(std::string(k.call()) + ": function is " + shown(given) + ", not a tessera_fem.PointFunction");
   function = nb::borrow(given);
 }
 
@@ -133,7 +132,14 @@ void operator_arguments::take_nodes(keywords& k, nb::handle given) {
     refuse_value(std::string(k.call()) + ": nodes has the shape " + extents_text(a) + ", not (elements, dim, nodes)");
   elements = a.extent(0);
   const bool on_a_line = a.rank() == 2;
-  check_dim(k, on_a_line ? 1 : int(std::min<index_t>(a.extent(1), 99)), "nodes (elements, dim, nodes)");
+  if (const index_t found = on_a_line ? 1 : a.extent(1); found < 1 || found > 3) {
+    const bool coordinates_last = a.rank() == 3 && a.extent(2) >= 1 && a.extent(2) <= 3;
+    refuse_value(std::string(k.call()) + ": nodes has the shape " + extents_text(a) + ", not (elements, dim, nodes): " +
+                 "dim, the second extent, is " + std::to_string(found) + ", not 1, 2 or 3" +
+                 (coordinates_last ? "; nodes.swapaxes(1, 2) has the coordinates before the nodes" : ""));
+  } else {
+    check_dim(k, int(found), "nodes (elements, dim, nodes)");
+  }
   index_t count = 1;
   for (int d = on_a_line ? 1 : 2; d < a.rank(); ++d) count *= a.extent(d);
   geometry_order = k.integer("geometry_order", 0);
@@ -205,6 +211,13 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
 void operator_arguments::take_coefficients(keywords& k, nb::handle given) {
   if (!given.is_valid()) return;
   if (!nodes) refuse_value(std::string(k.call()) + ": coefficients are for D that is computed from nodes");
+  if (PyCallable_Check(given.ptr()) != 0 && !nb::hasattr(given, "ndim"))
+    refuse_object(std::string(k.call()) + ": coefficients is " + shown(given) +
+                  ", a function; numbers are taken, or an array of those at the points: "
+                  "ElementPoints(nodes, ...).evaluate(f) has the numbers of a function f of the coordinates there");
+  if (PyUnicode_Check(given.ptr()) || PyBytes_Check(given.ptr()) || PyDict_Check(given.ptr()))
+    refuse_object(std::string(k.call()) + ": coefficients is " + shown(given) +
+                  ", neither a number, a list of numbers nor an array (elements, points, numbers)");
   nb::object a = nb::borrow(given);
   if (!nb::hasattr(a, "ndim")) a = nb::module_::import_("numpy").attr("asarray")(a, dtype_name(type));
   if (nb::cast<int>(a.attr("ndim")) < 2) {

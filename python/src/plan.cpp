@@ -17,8 +17,6 @@ namespace {
 
 constexpr const char* text_of_plan = R"(A contraction that is checked and lowered once and run many times.
 
-Plan(subscripts, *arrays, batch=None, alpha=1, beta=None, ...)
-
 Parameters
 ----------
 subscripts : str
@@ -26,7 +24,7 @@ subscripts : str
 *arrays
     The inputs, the addend if there is one, and the output: arrays as those of the runs. Only their types, shapes,
     strides and the place of their memory count. Without the output, which is then like a new one of einsum.
-batch, alpha, beta, threads, target, regime, precision, sum_dtype, functions, pair, compile, wait
+batch, alpha, beta, stream, threads, target, regime, precision, sum_dtype, functions, pair, compile, wait
     As of einsum.
 
 Examples
@@ -112,14 +110,20 @@ class python_plan {
 }  // namespace
 
 void add_plans(nb::module_& m) {
+  const std::string signature =
+      std::string("def __init__(self, subscripts: str, *arrays: Array, ") + signature_of_options + ") -> None";
   nb::class_<python_plan>(m, "Plan", text_of_plan)
       .def(nb::init<const std::string&, nb::args, nb::kwargs>(), nb::arg("subscripts"), nb::arg("arrays"),
-           nb::arg("keywords"))
+           nb::arg("keywords"), nb::sig(signature.c_str()))
       .def("run", &python_plan::run, nb::arg("arrays"), nb::kw_only(), nb::arg("stream").none() = nb::none(),
+           nb::sig("def run(self, *arrays: Array, stream: Stream | None = None) -> Array"),
            "Runs on arrays like those that the plan was made for, the output last; the number of entries of the batch "
            "may differ. Returns the output.")
       .def("__call__", &python_plan::call, nb::arg("arrays"), nb::kw_only(), nb::arg("out").none() = nb::none(),
-           nb::arg("stream").none() = nb::none(), "The same of the inputs, into `out` or a new array.")
+           nb::arg("stream").none() = nb::none(),
+           nb::sig("def __call__(self, *arrays: Array, out: Array | None = None, stream: Stream | None = None) -> "
+                   "Array"),
+           "The same of the inputs, into `out` or a new array.")
       .def(
           "describe", [](const python_plan& p, bool brief) { return p.of().describe(brief); }, nb::arg("brief") = false,
           "The contraction as the library sees it, each operand's fastest index first; its sizes, kernel, and why it "

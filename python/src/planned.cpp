@@ -60,6 +60,11 @@ std::vector<std::string> letters_of_operands(const std::string& text) {
   return all;
 }
 
+// Not where a batch goes forwards in some operands and backwards in others: then it is an index like others.
+bool is_batched(const std::vector<operand>& operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const operand& o) { return o.batched; });
+}
+
 // Whether a letter is in one input and nowhere else, so that it is summed over before anything is multiplied.
 bool has_lonely_letter(const subscripts& what) {
   for (int i = 0; i < what.inputs; ++i)
@@ -186,6 +191,11 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
     now.operands.insert(now.operands.begin() + 1, scalar_operand(now.operands[0], one_));
   }
   if (arrays.back().size() == 0 && now.text != lowered_.text) return;  // the order of no entries
+  if (is_batched(now.operands) != is_batched(lowered_.operands))
+    refuse_value("the batch \"" + batch_ + "\" has strides of " +
+                 (is_batched(now.operands) ? "one sign" : "both signs") +
+                 ", and that of the arrays that the plan was made for of " +
+                 (is_batched(now.operands) ? "both signs" : "one sign") + ": make another plan");
   if (now.text != lowered_.text) refuse_order(now.text);
   run_operands(now.operands, arrays, stream);
 }

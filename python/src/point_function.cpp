@@ -19,8 +19,6 @@ namespace {
 constexpr const char* text_of_point_function =
     R"(A function of your own at the quadrature points, between B and its transpose.
 
-PointFunction(function=None, *, dim, takes="value", gives="value", components=1, test_components=1, factors=1, ...)
-
 Parameters
 ----------
 function : int, numba cfunc or ctypes function pointer, optional
@@ -97,7 +95,7 @@ point_shape parts_from(const char* what, const std::string& text, int components
 std::uintptr_t address_from(nb::handle number, const char* name) {
   std::uintptr_t address = 0;
   if (!nb::try_cast(number, address))
-    refuse_object(std::string("PointFunction: ") + name + " is " + nb::cast<std::string>(nb::repr(number)) +
+    refuse_object(std::string("PointFunction: ") + name + " is " + shown(number) +
                   ", not an address, an integer from 0 on that fits 64 bits");
   return address;
 }
@@ -113,7 +111,7 @@ std::uintptr_t address_of(nb::handle function) {
   refuse_object(
       "PointFunction takes the address of compiled code: an integer, a cfunc of numba or a function pointer "
       "of ctypes, not " +
-      nb::cast<std::string>(nb::repr(function)));
+      shown(function));
 }
 
 int number_in_range(keywords& k, const char* name, int otherwise, int most) {
@@ -237,12 +235,11 @@ void add_point_functions(nb::module_& m) {
             new (self) point_function(function, given);
           },
           nb::arg("function").none() = nb::none(), nb::arg("given"),
-          nb::sig(
-              "def __init__(self, function: object = None, *, dim: int, takes: str = 'value', gives: str = 'value', "
-              "components: int = 1, test_components: int = 1, factors: int = 1, dtype: str | None = None, "
-              "context: int | None = None, "
-              "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
-              "name: str | None = None) -> None"))
+          nb::sig("def __init__(self, function: FunctionAddress | None = None, *, dim: int, takes: str = 'value', "
+                  "gives: str = 'value', components: int = 1, test_components: int = 1, factors: int = 1, "
+                  "dtype: Literal['float64', 'float32'] | None = None, context: int | None = None, "
+                  "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
+                  "name: str | None = None) -> None"))
       .def("describe", &point_function::describe, "What it takes and gives, as text.")
       .def_prop_ro("dim", &point_function::dim, "Directions of the elements.")
       .def("__repr__", [](const point_function& f) { return "<tessera_fem.PointFunction " + f.describe() + ">"; });

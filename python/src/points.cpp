@@ -17,13 +17,24 @@ namespace {
 const restriction* restriction_of(nb::handle unknowns, const char* name) {
   if (unknowns.is_none()) return nullptr;
   if (!nb::isinstance<restriction>(unknowns))
-    refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(unknowns)) + ", not a Restriction");
+    refuse_object(std::string(name) + " is " + shown(unknowns) + ", not a Restriction");
   return initialised<restriction>(unknowns, name);
 }
 
 // Numbers of leading indices go behind those of the points; each is a number or an array of all points.
 nb::object stacked(nb::handle given, const nb::module_& numpy, const std::vector<index_t>& extents, std::size_t from) {
-  if (from == extents.size()) return numpy.attr("broadcast_to")(given, nb::make_tuple(extents[0], extents[1]));
+  if (from == extents.size()) {
+    const nb::object whole = numpy.attr("asarray")(given);
+    std::vector<index_t> found;
+    for (const nb::handle extent : nb::tuple(whole.attr("shape"))) found.push_back(nb::cast<index_t>(extent));
+    const std::size_t rank = found.size();
+    bool fits = rank <= 2;
+    for (std::size_t d = 0; fits && d < rank; ++d) fits = found[d] == 1 || found[d] == extents[2 - rank + d];
+    if (!fits)
+      refuse_value("the function of the coordinates gives the shape " + extents_text(found) +
+                   ", neither one number nor those of the points, " + extents_text({extents[0], extents[1]}));
+    return numpy.attr("broadcast_to")(whole, nb::make_tuple(extents[0], extents[1]));
+  }
   const auto wanted = std::size_t(extents[from]);
   if (nb::len(given) != wanted)
     refuse_value("the function of the coordinates gives " + std::to_string(nb::len(given)) + " parts, not " +
@@ -37,10 +48,10 @@ nb::object stacked(nb::handle given, const nb::module_& numpy, const std::vector
 
 points_object::points_object(nb::handle nodes, const nb::kwargs& given) {
   keywords k("ElementPoints", given);
+  if (nodes.is_none()) refuse_value("ElementPoints: nodes is None, not an array (elements, dim, nodes)");
   const nb::handle faces = k.take("faces");
   operator_arguments from(k, nb::str("mass"), nodes);
   k.refuse_rest();
-  if (!from.nodes) refuse_value("ElementPoints: nodes are to be given");
   if (from.nodes->space() != space_kind::cpu)
     refuse_value("ElementPoints: nodes is in memory of the gpu; points are computed on a CPU: give a copy there");
   nodes_.emplace(std::move(*from.nodes));

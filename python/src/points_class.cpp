@@ -49,31 +49,41 @@ void add_points_class(nb::module_& m) {
       .def(
           "__init__", [](object* self, nb::handle nodes, const nb::kwargs& given) { new (self) object(nodes, given); },
           nb::arg("nodes").none(), nb::arg("given"),
-          nb::sig("def __init__(self, nodes: object, *, order: int = 1, points: int = 0, basis: str = 'gauss_lobatto', "
-                  "components: int | None = None, rule: str = 'gauss', geometry_order: int | None = None, "
-                  "shape: str = 'cube', tables: dict | None = None, faces: object = None, form: str = 'stored', "
-                  "storage: str = 'same', target: str | None = None, coefficients: object = None) -> None"))
-      .def("coordinates", &object::coordinates, "(elements, points, dim)")
+          signature_with_options(
+              "def __init__(self, nodes: Array, *, %s, faces: ArrayLike | None = None, form: Form = 'stored', "
+              "storage: Storage = 'same', target: str | None = None, "
+              "coefficients: ArrayLike | Array | None = None) -> None"))
+      .def("coordinates", &object::coordinates, nb::sig("def coordinates(self) -> NDArray[Any]"),
+           "(elements, points, dim)")
       .def(
           "jacobians", [](const object& at) { return at.jacobians(false); },
+          nb::sig("def jacobians(self) -> NDArray[Any]"),
           "J[..., c, a], the derivative of coordinate c in direction a of the reference element.")
       .def(
-          "inverse_jacobians", [](const object& at) { return at.jacobians(true); }, "J^-1[..., a, c]")
-      .def("weights", &object::weights, "w det J; on faces w dS: (elements, points)")
-      .def("normals", &object::normals, "On faces: the outward unit normal, (faces, points, dim).")
-      .def("evaluate", &object::evaluate, nb::arg("f"), "f as an array of numbers at the points.")
+          "inverse_jacobians", [](const object& at) { return at.jacobians(true); },
+          nb::sig("def inverse_jacobians(self) -> NDArray[Any]"), "J^-1[..., a, c]")
+      .def("weights", &object::weights, nb::sig("def weights(self) -> NDArray[Any]"),
+           "w det J; on faces w dS: (elements, points)")
+      .def("normals", &object::normals, nb::sig("def normals(self) -> NDArray[Any]"),
+           "On faces: the outward unit normal, (faces, points, dim).")
+      .def("evaluate", &object::evaluate, nb::arg("f"), nb::sig("def evaluate(self, f: PointValues) -> NDArray[Any]"),
+           "f as an array of numbers at the points.")
       .def("values", &object::values, nb::arg("u"), nb::arg("unknowns").none() = none(),
+           nb::sig("def values(self, u: Array, unknowns: Restriction | None = None) -> NDArray[Any]"),
            "Of the function u, a vector of unknowns with its restriction, or the values of every element: (elements, "
            "points) or (elements, points, components).")
       .def(
           "gradients",
           [](const object& at, nb::handle u, nb::handle unknowns) { return at.gradients(u, unknowns, true); },
           nb::arg("u"), nb::arg("unknowns").none() = none(),
+          nb::sig("def gradients(self, u: Array, unknowns: Restriction | None = None) -> NDArray[Any]"),
           "Its derivatives in space: (elements, points, dim) or (elements, points, components, dim).")
       .def(
           "reference_gradients",
           [](const object& at, nb::handle u, nb::handle unknowns) { return at.gradients(u, unknowns, false); },
-          nb::arg("u"), nb::arg("unknowns").none() = none(), "The same in the directions of the reference element.")
+          nb::arg("u"), nb::arg("unknowns").none() = none(),
+          nb::sig("def reference_gradients(self, u: Array, unknowns: Restriction | None = None) -> NDArray[Any]"),
+          "The same in the directions of the reference element.")
       .def(
           "load",
           [](const object& at, nb::handle f, nb::handle unknowns, nb::handle out, bool add) {
@@ -81,6 +91,8 @@ void add_points_class(nb::module_& m) {
           },
           nb::arg("f"), nb::arg("unknowns").none() = none(), nb::kw_only(), nb::arg("out").none() = none(),
           nb::arg("add") = false,
+          nb::sig("def load(self, f: PointValues, unknowns: Restriction | None = None, *, out: Array | None = None, "
+                  "add: bool = False) -> Array"),
           "b_i, the integral of f phi_i, f like the result of `values`: of the unknowns, or of every element. With "
           "add=True it is added to `out`.")
       .def(
@@ -89,36 +101,47 @@ void add_points_class(nb::module_& m) {
             return at.load(f, unknowns, out, add, true);
           },
           nb::arg("f"), nb::arg("unknowns").none() = none(), nb::kw_only(), nb::arg("out").none() = none(),
-          nb::arg("add") = false, "The integral of f . grad phi_i, f like the result of `gradients`.")
-      .def("integral", &object::integral, nb::arg("f"), "Of f, over all elements or faces.")
+          nb::arg("add") = false,
+          nb::sig("def gradient_load(self, f: PointValues, unknowns: Restriction | None = None, *, "
+                  "out: Array | None = None, add: bool = False) -> Array"),
+          "The integral of f . grad phi_i, f like the result of `gradients`.")
+      .def("integral", &object::integral, nb::arg("f"), nb::sig("def integral(self, f: PointValues) -> float"),
+           "Of f, over all elements or faces.")
       .def(
           "l2_norm",
           [](const object& at, nb::handle u, nb::handle unknowns) { return at.norm(u, nb::none(), unknowns, false); },
-          nb::arg("u"), nb::arg("unknowns").none() = none(), "The square root of the integral of |u|^2.")
+          nb::arg("u"), nb::arg("unknowns").none() = none(),
+          nb::sig("def l2_norm(self, u: Array, unknowns: Restriction | None = None) -> float"),
+          "The square root of the integral of |u|^2.")
       .def(
           "l2_error",
           [](const object& at, nb::handle u, nb::handle exact, nb::handle unknowns) {
             return at.norm(u, exact, unknowns, false);
           },
           nb::arg("u"), nb::arg("exact"), nb::arg("unknowns").none() = none(),
+          nb::sig("def l2_error(self, u: Array, exact: PointValues, unknowns: Restriction | None = None) -> float"),
           "That of u - exact, `exact` like the result of `values`.")
       .def(
           "h1_seminorm",
           [](const object& at, nb::handle u, nb::handle unknowns) { return at.norm(u, nb::none(), unknowns, true); },
-          nb::arg("u"), nb::arg("unknowns").none() = none(), "The square root of the integral of |grad u|^2.")
+          nb::arg("u"), nb::arg("unknowns").none() = none(),
+          nb::sig("def h1_seminorm(self, u: Array, unknowns: Restriction | None = None) -> float"),
+          "The square root of the integral of |grad u|^2.")
       .def(
           "h1_error",
           [](const object& at, nb::handle u, nb::handle exact, nb::handle unknowns) {
             return at.norm(u, exact, unknowns, true);
           },
           nb::arg("u"), nb::arg("exact"), nb::arg("unknowns").none() = none(),
+          nb::sig("def h1_error(self, u: Array, exact: PointValues, unknowns: Restriction | None = None) -> float"),
           "That of u less a function with the gradient `exact`, like the result of `gradients`.")
       .def_prop_ro("count", &object::count, "Elements or faces that have points.")
       .def_prop_ro("points", &object::points, "Of each of them.")
       .def_prop_ro("dim", &object::dim, "Directions of an element.")
       .def_prop_ro("components", &object::components, "Of functions.")
       .def_prop_ro(
-          "dtype", [](const object& at) { return dtype_object(at.type()); }, "numpy.dtype of all numbers.")
+          "dtype", [](const object& at) { return dtype_object(at.type()); },
+          nb::sig("def dtype(self) -> numpy.dtype[Any]"), "numpy.dtype of all numbers.")
       .def("describe", &object::describe, "Numbers of points and functions, as text.")
       .def("__repr__", [](const object& at) { return "<tessera_fem.ElementPoints " + at.describe() + ">"; });
 }

@@ -20,8 +20,7 @@ nb::object function_of(nb::handle A, const char* name) {
   // A sparse matrix may be callable, too: as a product it is what is meant.
   if (nb::hasattr(A, "__matmul__")) return A.attr("__matmul__");
   if (PyCallable_Check(A.ptr()) != 0) return nb::borrow(A);
-  refuse_object(std::string(name) + " is " + nb::cast<std::string>(nb::repr(A)) +
-                ", which has no matvec, no @ and is no function");
+  refuse_object(std::string(name) + " is " + shown(A) + ", which has no matvec, no @ and is no function");
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ index_t checked_count(index_t first, nb::handle count, index_t elements) {
     refuse_value("first=" + std::to_string(first) + " is not one of " + std::to_string(elements) + " elements");
   if (count.is_none()) return elements - first;
   index_t number = 0;
-  if (!nb::try_cast(count, number))
-    refuse_object("count is " + nb::cast<std::string>(nb::repr(count)) + ", not an integer");
+  if (!nb::try_cast(count, number)) refuse_object("count is " + shown(count) + ", not an integer");
   if (number < 0 || number > elements - first)
     refuse_value(std::to_string(number) + " elements from " + std::to_string(first) + " on, of " +
                  std::to_string(elements));

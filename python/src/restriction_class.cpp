@@ -78,8 +78,7 @@ restriction restriction_from(nb::handle numbers, const nb::kwargs& given) {
   const auto integer = [](nb::handle value, const char* name) {
     index_t number = 0;
     if (!nb::try_cast(value, number))
-      refuse_object(std::string("Restriction: ") + name + " is " + nb::cast<std::string>(nb::repr(value)) +
-                    ", not an integer");
+      refuse_object(std::string("Restriction: ") + name + " is " + shown(value) + ", not an integer");
     return number;
   };
   if (size.is_valid())
@@ -184,24 +183,31 @@ void add_restriction_class(nb::module_& m) {
             new (self) restriction(restriction_from(list, given));
           },
           nb::arg("numbers"), nb::arg("given"),
-          nb::sig("def __init__(self, numbers: object, *, size: int | None = None, components: int = 1, "
-                  "component_stride: int | None = None, constrained: object = None, negative: str = 'refused') "
-                  "-> None"))
+          nb::sig("def __init__(self, numbers: ArrayLike, *, size: int | None = None, components: int = 1, "
+                  "component_stride: int | None = None, constrained: ArrayLike | None = None, "
+                  "negative: Literal['refused', 'sign', 'constrained'] = 'refused') -> None"))
       .def_static(
           "box", &box_from, nb::arg("cells"), nb::arg("given"),
-          nb::sig("def box(cells: object, *, order: int = 1, components: int = 1, interleaved: bool = False, "
-                  "constrained: object = None) -> Restriction"),
+          nb::sig("def box(cells: ArrayLike, *, order: int = 1, components: int = 1, interleaved: bool = False, "
+                  "constrained: ArrayLike | None = None) -> Restriction"),
           "Continuous elements of one order in a box of cells (1 to 3 numbers), first direction fastest, as are "
           "the nodes of an element and of the box: order * cells[a] + 1 nodes in direction a.")
       .def("to_elements", &to_elements, nb::arg("x"), nb::arg("out").none() = nb::none(), nb::kw_only(),
            nb::arg("stream").none() = nb::none(),
+           nb::sig(
+               "def to_elements(self, x: Array, out: Array | None = None, *, stream: Stream | None = None) -> Array"),
            "The values of every element, (elements, entries) or (elements, components, entries). Constrained numbers "
            "are like the others.")
       .def("add_from_elements", &add_from_elements, nb::arg("E"), nb::arg("y"), nb::kw_only(),
-           nb::arg("stream").none() = nb::none(), "The transpose: adds those of every element to y, and returns y.")
-      .def("multiplicity", &multiplicity, "How many entries of elements each number is.")
-      .def_prop_ro("numbers", &numbers, "Of component 0: an array (elements, entries); -1 - k: of the opposite sign.")
-      .def_prop_ro("constrained", &constrained_numbers, "Ascending.")
+           nb::arg("stream").none() = nb::none(),
+           nb::sig("def add_from_elements(self, E: Array, y: _ArrayT, *, stream: Stream | None = None) -> _ArrayT"),
+           "The transpose: adds those of every element to y, and returns y.")
+      .def("multiplicity", &multiplicity, nb::sig("def multiplicity(self) -> NDArray[numpy.float64]"),
+           "How many entries of elements each number is.")
+      .def_prop_ro("numbers", &numbers, nb::sig("def numbers(self) -> NDArray[numpy.int64]"),
+                   "Of component 0: an array (elements, entries); -1 - k: of the opposite sign.")
+      .def_prop_ro("constrained", &constrained_numbers, nb::sig("def constrained(self) -> NDArray[numpy.int64]"),
+                   "Ascending.")
       .def_prop_ro("elements", &restriction::elements, "Their number.")
       .def_prop_ro("entries", &restriction::entries, "Of a component of an element.")
       .def_prop_ro("components", &restriction::components, "Components.")

@@ -86,8 +86,7 @@ linear_operator<T> jacobi_of(nb::handle A, const linear_operator<T>& of, const g
     return jacobi(*static_cast<const fem::global_operator<T>*>(op));
   }
   if (!nb::hasattr(A, "diagonal"))
-    refuse_value("conjugate_gradient: preconditioner \"jacobi\" needs A.diagonal(), which " +
-                 nb::cast<std::string>(nb::repr(A)) + " has not");
+    refuse_value("conjugate_gradient: preconditioner \"jacobi\" needs A.diagonal(), which " + shown(A) + " has not");
   constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
   const nb::object diagonal = as_numpy(A.attr("diagonal")(), dtype_name(type), "A.diagonal()");
   const array numbers(diagonal, "A.diagonal()");
@@ -118,15 +117,13 @@ double number_from(keywords& k, const char* name, double otherwise) {
   if (!given.is_valid()) return otherwise;
   double number = 0;
   if (!nb::try_cast(given, number))
-    refuse_object(std::string("conjugate_gradient: ") + name + " is " + nb::cast<std::string>(nb::repr(given)) +
-                  ", not a number");
+    refuse_object(std::string("conjugate_gradient: ") + name + " is " + shown(given) + ", not a number");
   return number;
 }
 
 index_t size_of(nb::handle A, const global_operator_object* own) {
   if (own != nullptr) return own->size();
-  if (!nb::hasattr(A, "shape"))
-    refuse_object("conjugate_gradient: A is " + nb::cast<std::string>(nb::repr(A)) + ", which has no shape");
+  if (!nb::hasattr(A, "shape")) refuse_object("conjugate_gradient: A is " + shown(A) + ", which has no shape");
   const auto shape = nb::cast<std::vector<index_t>>(A.attr("shape"));
   if (shape.size() != 2 || shape[0] != shape[1])
     refuse_value("conjugate_gradient: A has the shape " + extents_text(shape) + ", not that of a square matrix");
@@ -143,7 +140,10 @@ nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& give
                                      .norm = k.one_of("norm", norms, residual_norm::euclidean),
                                      .max_iterations = k.integer("max_iterations", 1000),
                                      .flexible = k.flag("flexible", false)};
-  options.progress = progress_of(k.take("callback"));
+  const nb::handle callback = k.take("callback");
+  if (callback.is_valid() && PyCallable_Check(callback.ptr()) == 0)
+    refuse_object("conjugate_gradient: callback is " + shown(callback) + ", not a function");
+  options.progress = progress_of(callback);
   const nb::handle preconditioner = k.take("preconditioner"), stream = k.take("stream");
   k.refuse_rest();
   const index_t size = size_of(A, own);
@@ -207,7 +207,7 @@ void add_solver(nb::module_& m) {
       .def_ro("residuals", &solve_result::residuals, "[0] at the start, [k] after iteration k.")
       .def_ro("limit", &solve_result::limit, "The norm from which on it is converged.")
       .def_prop_ro(
-          "outcome", [](const solve_result& r) { return outcome_name(r.outcome); },
+          "outcome", [](const solve_result& r) { return outcome_name(r.outcome); }, nb::sig("def outcome(self) -> str"),
           "\"converged\", \"zero_right_hand_side\", \"iteration_limit\", \"indefinite_operator\", "
           "\"indefinite_preconditioner\" or \"not_a_number\".")
       .def_prop_ro(
@@ -216,14 +216,17 @@ void add_solver(nb::module_& m) {
             const eigenvalue_range range = estimated_eigenvalues(r);
             return nb::make_tuple(range.smallest, range.largest);
           },
+          nb::sig("def eigenvalues(self) -> tuple[float, float]"),
           "The smallest and the largest one of the preconditioned operator that the iterations have seen.")
       .def("describe", &solve_result::describe, "A line for a log.")
       .def("__repr__", [](const solve_result& r) { return "<tessera_fem.SolveResult " + r.describe() + ">"; });
   m.def("conjugate_gradient", &solve, nb::arg("A"), nb::arg("b"), nb::arg("x").none() = nb::none(), nb::arg("given"),
-        nb::sig("def conjugate_gradient(A: object, b: object, x: object = None, *, tolerance: float = 1e-08, "
-                "absolute: float = 0.0, max_iterations: int = 1000, preconditioner: object = 'jacobi', "
-                "norm: str = 'euclidean', flexible: bool = False, callback: object = None, stream: object = None) "
-                "-> tuple"),
+        nb::sig("def conjugate_gradient(A: Matrix, b: Array, x: Array | None = None, *, tolerance: float = 1e-08, "
+                "absolute: float = 0.0, max_iterations: int = 1000, "
+                "preconditioner: Literal['jacobi', 'chebyshev', 'none'] | LinearMap = 'jacobi', "
+                "norm: Literal['euclidean', 'preconditioned'] = 'euclidean', flexible: bool = False, "
+                "callback: Callable[[int, float], object] | None = None, stream: Stream | None = None) "
+                "-> tuple[Array, SolveResult]"),
         text_of_solver);
 }
 

@@ -8,6 +8,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include "keywords.hpp"
+
 namespace tessera::python {
 
 namespace {
@@ -29,9 +31,8 @@ std::uintptr_t handle_of(nb::handle stream) {
     if (nb::hasattr(handle, "value")) handle = handle.attr("value");
     return handle.is_none() ? 0 : nb::cast<std::uintptr_t>(nb::int_(handle));
   }
-  throw nb::type_error(("stream= takes an integer, or a stream of CuPy, PyTorch or cuda.core, not " +
-                        nb::cast<std::string>(nb::repr(stream)))
-                           .c_str());
+  throw nb::type_error(
+      ("stream= takes an integer, or a stream of CuPy, PyTorch or cuda.core, not " + shown(stream)).c_str());
 }
 
 }  // namespace

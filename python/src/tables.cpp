@@ -15,7 +15,7 @@ class table_reader {
  public:
   table_reader(nb::handle given, const char* call) : call_(call) {
     if (!PyDict_Check(given.ptr()))
-      refuse_object(std::string(call) + ": tables is " + nb::cast<std::string>(nb::repr(given)) + ", not a dictionary");
+      refuse_object(std::string(call) + ": tables is " + shown(given) + ", not a dictionary");
     given_ = nb::borrow<nb::dict>(given);
     std::string all;
     for (const char* name : table_names) all += (all.empty() ? "" : ", ") + std::string(name);

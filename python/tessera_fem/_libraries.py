@@ -7,15 +7,17 @@ disturb each other, so Tessera takes PyTorch's where PyTorch is installed.
 NVRTC, the compiler of GPU kernels: where the system has none, that of the package nvidia-cuda-nvrtc.
 """
 
+from __future__ import annotations
+
 import ctypes
 import glob
 import importlib.util
 import os
 
-_loaded = {}
+_loaded: dict[str, str] = {}
 
 
-def _folder(package, *path):
+def _folder(package: str, *path: str) -> str | None:
     """A folder of an installed package, without importing the package; None where there is none."""
     try:
         spec = importlib.util.find_spec(package)
@@ -28,7 +30,7 @@ def _folder(package, *path):
     return None
 
 
-def _load(what, folder, pattern):
+def _load(what: str, folder: str | None, pattern: str) -> None:
     for file in sorted(glob.glob(os.path.join(folder, pattern))) if folder else []:
         try:
             ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
@@ -38,23 +40,27 @@ def _load(what, folder, pattern):
         return
 
 
-def load():
+def load() -> None:
     """Loads what there is; what is missing is found on the system, or reported when it is needed."""
     _load("openmp", _folder("torch", "lib"), "libgomp*.so*")
     if os.path.exists("/dev/nvidiactl"):
         _load("nvrtc", _folder("nvidia", "cu13", "lib"), "libnvrtc.so.13")
 
 
-def need_openmp():
+def need_openmp() -> None:
     """Raises ImportError with what to install where there is no OpenMP."""
     if "openmp" in _loaded:
         return
     try:
         ctypes.CDLL("libgomp.so.1", mode=ctypes.RTLD_GLOBAL)
     except OSError as e:
-        raise ImportError(f"tessera_fem needs GCC's OpenMP, libgomp.so.1 (Debian: apt-get install libgomp1): {e}") from e
+        raise ImportError(
+            "tessera_fem needs GCC's OpenMP, libgomp.so.1, of the package libgomp1 (Debian, Ubuntu: apt-get install "
+            f"libgomp1) or libgomp (Fedora: dnf install libgomp): {e}",
+            name="tessera_fem",
+        ) from e
 
 
-def loaded():
+def loaded() -> dict[str, str]:
     """Which files were: {"openmp": path}."""
     return dict(_loaded)

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Functions at quadrature points that numba compiles."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
 import numba
 import numpy as np
 from numba import types
@@ -13,8 +18,8 @@ __all__ = ["point_function"]
 
 
 @intrinsic
-def _pointer(typing_context, address):
-    def generate(context, builder, signature, arguments):
+def _pointer(typing_context: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], cgutils.voidptr_t)
 
     return types.voidptr(types.intp), generate
@@ -33,8 +38,16 @@ _BLOCK = types.Record.make_c_struct(
 
 
 def point_function(
-    dim, *, takes="value", gives="value", components=1, test_components=1, factors=1, dtype="float64", name=None
-):
+    dim: int,
+    *,
+    takes: str = "value",
+    gives: str = "value",
+    components: int = 1,
+    test_components: int = 1,
+    factors: int = 1,
+    dtype: Literal["float64", "float32"] = "float64",
+    name: str | None = None,
+) -> Callable[[Callable[[Any, Any, Any, Any, Any], None]], PointFunction]:
     """A decorator: a Python function of arrays becomes a compiled PointFunction.
 
     The function is called as f(value, gradient, D, value_out, gradient_out) for `count` points at once, by several
@@ -69,11 +82,11 @@ def point_function(
     value_taken, gradient_taken = (components if part in takes else 0 for part in ("value", "gradient"))
     value_given, gradient_given = (test_components if part in gives else 0 for part in ("value", "gradient"))
 
-    def compiled(function):
+    def compiled(function: Callable[[Any, Any, Any, Any, Any], None]) -> PointFunction:
         inner = numba.njit(function)
 
         @numba.cfunc(types.void(types.CPointer(_BLOCK), types.voidptr))
-        def call(pointer, context):
+        def call(pointer: Any, context: Any) -> None:
             block = numba.carray(pointer, 1)[0]
             n = block.count
             inner(
@@ -92,7 +105,7 @@ def point_function(
             components=components,
             test_components=test_components,
             factors=factors,
-            dtype=np.dtype(dtype).name,
+            dtype=np.dtype(dtype).name,  # type: ignore[arg-type]
             name=name or function.__name__,
         )
 

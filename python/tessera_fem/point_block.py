@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The argument of a point function, for ctypes: blocks of quadrature points, and the type of the function's pointer."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["POINT_FUNCTION", "PointBlock"]
 
@@ -29,7 +33,14 @@ class PointBlock(ctypes.Structure):
         ("gradient_out", ctypes.c_void_p),
     ]
 
-    def array(self, name, quantities, dtype="float64"):
+    count: int
+
+    def array(
+        self,
+        name: Literal["value", "gradient", "D", "value_out", "gradient_out"],
+        quantities: int,
+        dtype: Literal["float64", "float32"] = "float64",
+    ) -> NDArray[Any]:
         """The numbers of a member as an array (quantities, count) that lasts as long as the call.
 
         Parameters

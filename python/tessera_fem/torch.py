@@ -1,30 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Operators in PyTorch: their results have gradients, by the transposed operator."""
 
+from __future__ import annotations
+
+from typing import Any, Union
+
 import torch
+
+from ._core import ElementOperator, GlobalOperator
 
 __all__ = ["Operator", "apply"]
 
 
+AnyOperator = Union[ElementOperator, GlobalOperator]
+
+
 class _Apply(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, op, transpose):
-        if ctx.needs_input_grad[0] and transpose is None:
-            transpose = op.transpose()
+    def forward(ctx: Any, x: torch.Tensor, op: AnyOperator, transpose: AnyOperator | None) -> torch.Tensor:
         ctx.op, ctx.transpose = op, transpose
         return op(x.detach().contiguous())
 
     @staticmethod
-    def backward(ctx, gradient):
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:
         # Linear in the gradient again, and differentiable: the transpose of the transpose is the operator.
-        return _Apply.apply(gradient, ctx.transpose, ctx.op), None, None
+        transpose = ctx.op.transpose() if ctx.transpose is None else ctx.transpose
+        return _Apply.apply(gradient, transpose, ctx.op), None, None
 
     @staticmethod
-    def jvp(ctx, tangent, *_):
+    def jvp(ctx: Any, tangent: torch.Tensor, *_: Any) -> Any:
         return _Apply.apply(tangent, ctx.op, ctx.transpose)
 
 
-def apply(op, x, transpose=None):
+def apply(op: AnyOperator, x: torch.Tensor, transpose: AnyOperator | None = None) -> torch.Tensor:
     """y = A x of a tensor, with gradients of any order with respect to x.
 
     Parameters
@@ -52,7 +60,11 @@ def apply(op, x, transpose=None):
     """
     if not isinstance(x, torch.Tensor):
         raise TypeError(f"tessera_fem.torch.apply: x is a {type(x).__name__}, not a torch.Tensor")
-    return _Apply.apply(x, op, transpose)
+    # ctx.needs_input_grad is also true where gradients are switched off.
+    if transpose is None and x.requires_grad and torch.is_grad_enabled():
+        transpose = op.transpose()
+    y: torch.Tensor = _Apply.apply(x, op, transpose)
+    return y
 
 
 class Operator(torch.nn.Module):
@@ -71,13 +83,13 @@ class Operator(torch.nn.Module):
     tensor([[-1.,  1.]], dtype=torch.float64)
     """
 
-    def __init__(self, op, transpose=None):
+    def __init__(self, op: AnyOperator, transpose: AnyOperator | None = None) -> None:
         super().__init__()
         self.op = op
         self.transpose = transpose
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return apply(self.op, x, self.transpose)
 
-    def extra_repr(self):
+    def extra_repr(self) -> str:
         return self.op.describe(True)

@@ -6,14 +6,17 @@ if the environment has TESSERA_RECORDS=FILE. On a GPU every size is compiled for
 record chooses among the kernels that were compiled with the package.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 
-def program():
+def program() -> str:
     """The path of tessera-tune, or an error that says where it was searched for."""
     here = pathlib.Path(__file__).parent
     places = [here / "tools" / "bin" / "tessera-tune", here.parent.parent / "bin" / "tessera-tune"]
@@ -25,7 +28,7 @@ def program():
     )
 
 
-def run(*arguments):
+def run(*arguments: object) -> int:
     """Runs tessera-tune with these arguments, as on a command line; its output goes where Python's does.
 
     Returns its exit status: 0 if all cases were measured. An interrupt ends it; started again, it goes on.
@@ -39,7 +42,7 @@ def run(*arguments):
     return subprocess.run([program(), *map(str, arguments)], check=False).returncode
 
 
-def read(file):
+def read(file: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """The cases of a record as a list of flat dictionaries: pandas.DataFrame(tune.read("record.json")).
 
     The facts of the whole record (device, target, compiler) are in each; a tuning's parameters begin with "tuning." or
@@ -53,8 +56,8 @@ def read(file):
     return [{**facts, **_flat(case)} for case in record["records"]]
 
 
-def _flat(case, prefix=""):
-    flat = {}
+def _flat(case: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
     for name, value in case.items():
         if isinstance(value, dict):
             flat.update(_flat(value, prefix + name + "."))
@@ -63,7 +66,7 @@ def _flat(case, prefix=""):
     return flat
 
 
-def main():
+def main() -> int:
     """The command."""
     try:
         return run(*sys.argv[1:])

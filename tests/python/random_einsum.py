@@ -17,8 +17,13 @@ def numbers(shape, dtype, seed):
 
 
 @st.composite
-def strided(draw, shape, dtype, writable=False):
-    """An array of that shape, of any order of its dimensions, with steps, some of them backwards."""
+def strided(draw, shape, dtype, may_repeat=False):
+    """An array of that shape, of any order of its dimensions, with steps, some of them backwards, or, where it may
+    repeat its entries, of 0: one entry for a whole dimension."""
+    if may_repeat and shape and draw(st.integers(0, 3)) == 0:
+        repeats = [draw(st.booleans()) for _ in shape]
+        one = draw(strided([1 if r else n for r, n in zip(repeats, shape)], dtype))
+        return np.broadcast_to(one, shape)
     order = draw(st.permutations(range(len(shape))))
     steps = [draw(st.sampled_from([1, 1, 1, 2, -1, -2])) for _ in shape]
     padding = [draw(st.sampled_from([0, 0, 1])) for _ in shape]
@@ -36,7 +41,7 @@ def strided(draw, shape, dtype, writable=False):
 
 @st.composite
 def contractions(draw):
-    """Subscripts, batch, inputs and dtype: of two inputs with a batch, or one to four without."""
+    """Subscripts, batch, inputs and an output: one to four operands, with or without a batch."""
     dtype = draw(st.sampled_from(DTYPES))
     has_batch = draw(st.booleans())
     count = draw(st.integers(1, 4))
@@ -58,7 +63,12 @@ def contractions(draw):
             sharers[0] = True
         inputs = [put(draw, s, "z") if b else s for s, b in zip(inputs, sharers)]
         output = put(draw, output, "z")
-    arrays = [draw(strided([extents[c] for c in s], dtype)) for s in inputs]
+    # A letter that an operand has twice or three times: its diagonal.
+    if draw(st.integers(0, 3)) == 0:
+        at = draw(st.integers(0, count - 1))
+        for _ in range(draw(st.integers(1, 2)) if inputs[at] else 0):
+            inputs[at] = put(draw, inputs[at], draw(st.sampled_from(inputs[at])))
+    arrays = [draw(strided([extents[c] for c in s], dtype, may_repeat=True)) for s in inputs]
     out = draw(strided([extents[c] for c in output], dtype))
     return ",".join(inputs) + "->" + output, batch, arrays, out
 

@@ -36,9 +36,25 @@ def test_limits_are_measured_and_reported():
     assert 1 < best < 1000  # GFLOP/s of a core
     assert {"copy"} <= {m["what"] for m in measured}
     assert all(m["threads"] == 1 and m["median"] > 0 for m in measured)
-    for bad in ({"threads": []}, {"threads": [0]}, {"repetitions": 0}):
-        with pytest.raises(ValueError):
-            tf.limits(**bad)
+
+
+@pytest.mark.parametrize(
+    "given, error, text",
+    [
+        (dict(threads=2), TypeError, r"threads is 2, not a list of numbers of threads, such as \[1, 4\]"),
+        (dict(threads="2"), TypeError, "threads is '2', not a list"),
+        (dict(threads=[2.5]), TypeError, "a number of threads is 2.5, not an integer"),
+        (dict(threads=[]), ValueError, "name at least one number of threads"),
+        (dict(threads=[0]), ValueError, "a number of threads is 0, not a positive integer"),
+        (dict(threads=[2**40]), ValueError, "a number of threads is 1099511627776, not a positive integer of 32 bits"),
+        (dict(repetitions=0), ValueError, "repetitions is 0, not a positive integer"),
+        (dict(repetitions=1.5), TypeError, "repetitions is 1.5, not an integer"),
+        (dict(progress=3), TypeError, "progress is 3, not a function"),
+    ],
+)
+def test_mistakes_of_limits(given, error, text):
+    with pytest.raises(error, match="limits.*" + text):
+        tf.limits(**given)
 
 
 def test_a_progress_function_that_fails_ends_it():

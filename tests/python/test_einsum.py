@@ -116,6 +116,30 @@ def test_diagonals_traces_and_single_operands():
     np.testing.assert_array_equal(tf.einsum("ba", a), np.einsum("ba", a))
 
 
+def test_diagonals_of_arrays_with_any_strides():
+    a = np.arange(48.0).reshape(3, 4, 4)
+    strided = np.lib.stride_tricks.as_strided
+    cases = [
+        a[:, ::-1, ::-1],
+        a.transpose(0, 2, 1),
+        strided(a[:, 3:, :], (3, 4, 4), (128, -32, 32)),  # the diagonal's stride is 0
+        strided(a[:, 3:, :], (3, 4, 4), (128, -32, 8)),
+        np.broadcast_to(a[0, 0], (3, 4, 4)),
+        np.broadcast_to(a[:, :, :1], (3, 4, 4)),
+        np.broadcast_to(2.0, (3, 4, 4)),
+    ]
+    v = np.array([1.0, 2, 4, 8])
+    for x in cases:
+        for text in ["eii->ei", "eii->ie", "eii->e"]:
+            np.testing.assert_array_equal(tf.einsum(text, x), np.einsum(text, x))
+            np.testing.assert_array_equal(tf.einsum(text, x, batch="e"), np.einsum(text, x))
+        for text in ["eii,i->e", "eii,i->ei", "i,eii->ie", "eii,ejj->eij"]:
+            operands = [v if s == "i" else x for s in text.split("->")[0].split(",")]
+            np.testing.assert_array_equal(tf.einsum(text, *operands, batch="e"), np.einsum(text, *operands))
+    np.testing.assert_array_equal(tf.einsum("eee->e", a[:, :3, :3]), np.einsum("eee->e", a[:, :3, :3]))
+    np.testing.assert_array_equal(tf.einsum("eej->ej", a[:, :3], batch="e"), np.einsum("eej->ej", a[:, :3]))
+
+
 def test_other_objects_with_buffers():
     from array import array
 

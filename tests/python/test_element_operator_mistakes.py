@@ -39,7 +39,18 @@ def made(**changes):
         (dict(points=99), (ValueError, tf.Error), "99"),
         (dict(nodes=None), ValueError, "nodes or D are to be given, or elements="),
         (dict(nodes=np.zeros(3)), ValueError, r"nodes has the shape \(3,\), not \(elements, dim, nodes\)"),
-        (dict(nodes=np.zeros((2, 4, 8))), ValueError, "has 4 dimensions, not 1, 2 or 3"),
+        (
+            dict(nodes=np.zeros((6, 4, 2))),
+            ValueError,
+            r"^ElementOperator: nodes has the shape \(6, 4, 2\), not \(elements, dim, nodes\): dim, the second extent, "
+            r"is 4, not 1, 2 or 3; nodes.swapaxes\(1, 2\) has the coordinates before the nodes$",
+        ),
+        (dict(nodes=np.zeros((2, 4, 8))), ValueError, "dim, the second extent, is 4, not 1, 2 or 3$"),
+        (dict(nodes=np.zeros((2, 200, 2))), ValueError, "dim, the second extent, is 200, not 1"),
+        (dict(coefficients=lambda x: x[0]), TypeError, r"coefficients is <function .*, a function; .*evaluate\(f\)"),
+        (dict(coefficients="1"), TypeError, "coefficients is '1', neither a number, a list of numbers nor an array"),
+        (dict(coefficients={"rho": 1}), TypeError, "coefficients is {'rho': 1}, neither a number"),
+        (dict(kind=np.zeros((30, 9))), TypeError, r"kind is a .*ndarray of the shape \(30, 9\), not a string"),
         (dict(nodes=np.zeros((2, 2, 5))), ValueError, r"shape \(2, 2, 5\): no order has 5 nodes in 2-D"),
         (dict(nodes=np.zeros((2, 1, 2), dtype=int)), ValueError, "nodes has entries of int64; operators are of"),
         (dict(nodes=[[0.0]]), TypeError, "nodes is a list"),
@@ -73,6 +84,17 @@ def made(**changes):
 def test_mistakes_of_construction(changes, error, text):
     with pytest.raises(error, match=text):
         made(**changes)
+
+
+def test_the_ways_that_texts_of_mistakes_name():
+    nodes = bent_box(2)
+    last = np.ascontiguousarray(nodes.swapaxes(1, 2))
+    with pytest.raises(ValueError, match="swapaxes"):
+        made(nodes=last)
+    np.testing.assert_array_equal(made(nodes=last.swapaxes(1, 2)).matrices(), made(nodes=nodes).matrices())
+    rho = tf.ElementPoints(nodes, order=1).evaluate(lambda x: x[0])
+    op = made(nodes=nodes, coefficients=rho)
+    assert np.isclose(op(np.ones(op.shape_in)).sum(), tf.ElementPoints(nodes, order=1).integral(lambda x: x[0]))
 
 
 def test_what_nodes_have_can_be_said_again():
@@ -118,6 +140,14 @@ def test_mistakes_of_calls():
         op @ (x.ravel() * 1j)
     with pytest.raises(ValueError, match="two entries of y have one address"):
         op(x, np.lib.stride_tricks.as_strided(x, x.shape, (16,) + x.strides[1:]))
+    for d in range(3):
+        one = np.lib.stride_tricks.as_strided(x, x.shape, [0 if i == d else s for i, s in enumerate(x.strides)])
+        for name, call in (("out", lambda: op(x.copy(), one)), ("y", lambda: op.add(x.copy(), one))):
+            text = rf"^{name} of the shape \(6, 2, 9\) has the stride 0 along dimension {d}: its entries share one"
+            with pytest.raises(ValueError, match=text):
+                call()
+        if d != 1:  # what is read may be one number for all elements, or for all entries
+            np.testing.assert_array_equal(op(one), op(one.copy()))
     both = np.ones(x.size + 1)
     with pytest.raises(ValueError, match="overlap"):
         op(both[:-1], both[1:])

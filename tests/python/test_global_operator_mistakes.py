@@ -27,7 +27,8 @@ import tessera_fem as tf
         (lambda: tf.numbers_on(tf.Restriction.box([2]), [[0]], 1), ValueError, r"faces has the shape \(1, 1\)"),
         (lambda: tf.numbers_on(tf.Restriction.box([2]), [[9, 0]], 1), (ValueError, tf.Error), "9"),
         (lambda: tf.gauss(0), (ValueError, tf.Error), "0"),
-        (lambda: tf.box_nodes([0]), ValueError, r"cells is \[0\], not 1 to 3 positive numbers"),
+        (lambda: tf.Restriction.box(3), TypeError, "Restriction.box: cells is 3, not a list of 1 to 3 positive"),
+        (lambda: tf.box_faces([[3]]), TypeError, r"box_faces: cells is \[\[3\]\], not a list of 1 to 3 positive"),
     ],
 )
 def test_mistakes_of_lists(make, error, text):
@@ -35,15 +36,48 @@ def test_mistakes_of_lists(make, error, text):
         make()
 
 
+MOVES = "box_nodes: move gives "
+
+
+@pytest.mark.parametrize(
+    "make, error, text",
+    [
+        (lambda: tf.box_nodes(3), TypeError, r"cells is 3, not a list of 1 to 3 positive integers, such as \[4\]"),
+        (lambda: tf.box_nodes(None), TypeError, "cells is None, not a list"),
+        (lambda: tf.box_nodes("12"), TypeError, "cells is '12', not a list"),
+        (lambda: tf.box_nodes([2.5]), TypeError, r"cells is \[2.5\], not a list"),
+        (lambda: tf.box_nodes([0]), ValueError, r"cells is \[0\], not a list of 1 to 3 positive integers"),
+        (lambda: tf.box_nodes([1, 1, 1, 1]), ValueError, r"cells is \[1, 1, 1, 1\], not a list of 1 to 3"),
+        (lambda: tf.box_nodes([2], order=1.5), TypeError, "order is 1.5, not a positive integer"),
+        (lambda: tf.box_nodes([2], order=0), ValueError, "order is 0, not a positive integer"),
+        (lambda: tf.box_nodes([2], move=3), TypeError, "move is 3, not a function"),
+        (lambda: tf.box_nodes([2], move=lambda x: None), TypeError, MOVES + r"a NoneType, not an array \(1, 2, 2\)"),
+        (lambda: tf.box_nodes([2, 2], move=lambda x: [x[0]]), ValueError, MOVES + r"1 parts .*, not 2 of \(4, 4\)"),
+        (lambda: tf.box_nodes([2, 2], move=lambda x: x[:, :3]), ValueError, MOVES + r"2 parts of .* \[\(3, 4\)"),
+    ],
+)
+def test_mistakes_of_boxes_of_nodes(make, error, text):
+    with pytest.raises(error, match="box_nodes: .*" + text.removeprefix("box_nodes: ")):
+        make()
+
+
+def test_nodes_of_numpys_integers_and_of_parts_that_are_numbers():
+    np.testing.assert_array_equal(tf.box_nodes(np.array([2, 1]), np.int64(1)), tf.box_nodes([2, 1]))
+    flat = tf.box_nodes([2, 1], move=lambda x: [x[0], 0])
+    assert (flat[:, 1] == 0).all() and (flat[:, 0] == tf.box_nodes([2, 1])[:, 0]).all()
+
+
 def test_mistakes_of_operators():
     nodes, unknowns = tf.box_nodes([2, 2]), tf.Restriction.box([2, 2], order=2)
     A = tf.GlobalOperator("convection", nodes, unknowns, order=2)
-    x = np.ones(25)
+    x, stride_0 = np.ones(25), np.lib.stride_tricks.as_strided(np.ones(1), (25,), (0,))
     cases = [
         (lambda: tf.GlobalOperator("mass", nodes[:3], unknowns, order=2), "nodes of 3 elements, unknowns of 4"),
         (lambda: tf.GlobalOperator("mass", nodes, unknowns, order=1), "entries|functions"),
         (lambda: A(np.ones(24)), "x has 24 entries, not 25"),
-        (lambda: A(x[::-1]), "x is not contiguous"),
+        (lambda: A(x[::-1]), r"x is not contiguous: .* of the shape \(25,\) it has the strides \(-1,\)"),
+        (lambda: A(x, stride_0), r"out is not contiguous: .* of the shape \(25,\) it has the strides \(0,\)"),
+        (lambda: A.add(x, stride_0), r"y is not contiguous: .* of the shape \(25,\) it has the strides \(0,\)"),
         (lambda: A(x.astype("float32")), "x has entries of float32, not float64"),
         (lambda: A(x, np.ones(24)), "out has 24 entries, not 25"),
         (lambda: A.add(x, np.broadcast_to(1.0, 25)), "y is not contiguous|y is read-only"),
@@ -78,6 +112,8 @@ def test_mistakes_of_operators():
             tf.GlobalOperator("mass", nodes, given_)
     with pytest.raises(TypeError, match="has no argument tol; there are: tolerance"):
         tf.conjugate_gradient(A, x, tol=1)
+    with pytest.raises(TypeError, match="conjugate_gradient: callback is 3, not a function"):
+        tf.conjugate_gradient(A, x, callback=3)
     with pytest.raises(TypeError, match="which has no shape"):
         tf.conjugate_gradient(lambda v: v, x)
     symmetric = tf.GlobalOperator("mass", nodes, unknowns, order=2)

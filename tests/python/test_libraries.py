@@ -20,15 +20,20 @@ print(package["openmp"], *package["loaded_openmp"], sep="\\n")
 """
 
 
-def openmp_of(before, folder):
-    """What Tessera uses, and all that is loaded, in a process that finds the package torch in the folder."""
+def process_with(folder, code, **environment):
+    """A process that finds the package torch in the folder."""
     paths = [str(folder), os.path.dirname(os.path.dirname(tf.__file__))]
-    result = subprocess.run(
-        [sys.executable, "-c", before + RUN],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
         capture_output=True,
         text=True,
     )
+
+
+def openmp_of(before, folder, **environment):
+    """What Tessera uses, and all that is loaded, there."""
+    result = process_with(folder, before + RUN, **environment)
     assert result.returncode == 0, result.stderr
     used, *loaded = result.stdout.split()
     return used, loaded
@@ -73,6 +78,30 @@ def test_a_library_of_another_name(package, before):
     used, loaded = openmp_of(before, folder)
     assert used == str(renamed)
     assert str(renamed) in loaded
+
+
+@pytest.fixture
+def without_system_library(tmp_path):
+    """An environment in which the loader finds a libgomp.so.1 that it cannot load."""
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / "libgomp.so.1").write_text("no library")
+    return {"LD_LIBRARY_PATH": str(folder)}
+
+
+def test_no_library_is_an_import_error_that_names_the_package(without_system_library):
+    code = "import sys; sys.modules['torch'] = None\nimport tessera_fem"
+    result = process_with("/nowhere", code, **without_system_library)
+    assert result.returncode == 1
+    error = result.stderr.strip().splitlines()[-1]
+    assert error.startswith("ImportError: tessera_fem needs GCC's OpenMP, libgomp.so.1, of the package libgomp1")
+    assert "apt-get install libgomp1" in error
+    assert "broken/libgomp.so.1" in error  # what the loader says
+
+
+def test_pytorchs_library_is_enough(package, without_system_library):
+    folder, library = package
+    assert openmp_of("", folder, **without_system_library) == (str(library), [str(library)])
 
 
 def test_a_package_without_one(tmp_path, system_library):

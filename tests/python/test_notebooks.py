@@ -24,6 +24,8 @@ def test_there_are_notebooks():
 def test_notebook_runs_and_draws(file, tmp_path):
     notebook = jupytext.read(file)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    assert notebook.cells[0].source == "\n".join(file.read_text().split("\n")[:2])  # who may use it, and what it is
+    assert notebook.cells[1].cell_type == "markdown" and notebook.cells[1].source.startswith("# ")
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     code[0].source = "%matplotlib inline\n" + code[0].source
     client = nbclient.NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": str(tmp_path)}})

@@ -129,3 +129,17 @@ def test_faults():
         tf.Plan("ij,jk->ik", *[np.ones((2, 2))] * 4)
     with pytest.raises(TypeError, match="not as out="):
         tf.Plan("ij,jk->ik", np.ones((2, 2)), np.ones((2, 2)), out=np.ones((2, 2)))
+
+
+def test_a_plan_runs_on_operands_that_are_one_for_all_elements():
+    """A batch may have the stride 0 in one run and another one in the next."""
+    B, x, y = np.arange(20.0).reshape(5, 4), np.arange(240.0).reshape(20, 4, 3), np.empty((20, 5, 3))
+    plan = tf.Plan("kj,ejb->ekb", B, x, y, batch="e")
+    for operand in [x, np.broadcast_to(x[7], x.shape), np.broadcast_to(x[0], (3, 4, 3)), x]:
+        out = np.empty((len(operand), 5, 3))
+        np.testing.assert_array_equal(plan.run(B, operand, out), np.einsum("kj,ejb->ekb", B, operand))
+    np.testing.assert_array_equal(plan.run(B, x[::-1], y[::-1])[::-1], np.einsum("kj,ejb->ekb", B, x[::-1])[::-1])
+    with pytest.raises(ValueError, match='"e" has strides of both signs, and that of the arrays .* of one sign: make'):
+        plan.run(B, x[::-1], y)
+    with pytest.raises(ValueError, match='"e" has strides of one sign, and that of the arrays .* of both signs: make'):
+        tf.Plan("kj,ejb->ekb", B, x[::-1], y, batch="e").run(B, x, y)

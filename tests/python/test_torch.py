@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import reference
 import tessera_fem as tf
+from tessera_fem.point_block import POINT_FUNCTION
 
 torch = pytest.importorskip("torch")
 tensors = pytest.importorskip("tessera_fem.torch")
@@ -75,12 +76,64 @@ def test_expanded_gradient_and_other_strides():
 
 
 def test_no_gradient_needs_no_transpose():
-    source = "struct f {};"
-    function = tf.PointFunction(1, dim=1, source=source, source_type="f")
-    op = tf.ElementOperator(function=function, D=np.ones((1, 3)), dim=1)
+    calls = []
+
+    @POINT_FUNCTION
+    def double(block, context):
+        b = block.contents
+        b.array("value_out", 1)[:] = 2 * b.array("D", 1) * b.array("value", 1)
+        calls.append(b.count)
+
+    D = np.ones((1, 3))
+    op = tf.ElementOperator(function=tf.PointFunction(double, dim=1), D=D)
+    wanted = 2 * torch.tensor(tf.ElementOperator("mass", D=D, dim=1).matrices()[0].tolist(), dtype=torch.float64)
     x = random_tensor((1, 2), "cpu")
+    torch.testing.assert_close(tensors.apply(op, x.detach()), x.detach() @ wanted)
+    with torch.no_grad():
+        torch.testing.assert_close(tensors.apply(op, x), x @ wanted)
+    assert len(calls) == 2
     with pytest.raises(ValueError, match="the transpose of a user's function, 1-D: .* is not known"):
         tensors.apply(op, x)
+    assert len(calls) == 2  # refused before anything is computed
+    tensors.apply(op, x, transpose=op).sum().backward()
+    torch.testing.assert_close(x.grad, wanted.sum(dim=0)[None])
+
+
+class Counting:
+    """An operator that counts how often its transpose is asked for."""
+
+    def __init__(self, op):
+        self.op, self.transposes = op, 0
+
+    def __call__(self, x):
+        return self.op(x)
+
+    def transpose(self):
+        self.transposes += 1
+        return self.op.transpose()
+
+
+def test_the_transpose_is_made_where_gradients_are_needed():
+    op = Counting(tf.ElementOperator("convection", bent_nodes("cpu"), order=1))
+    x = random_tensor((2, 4), "cpu")
+    layer = tensors.Operator(op)
+    layer(x.detach())
+    with torch.no_grad():
+        layer(x)
+    with torch.inference_mode():
+        layer(x)
+    assert op.transposes == 0
+    y = layer(x)
+    assert op.transposes == 1
+    y.sum().backward()
+    torch.testing.assert_close(x.grad, op.op.T(torch.ones_like(y)))
+    # A tangent that needs gradients, of an x that needs none.
+    tangent = random_tensor((2, 4), "cpu", 2)
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x.detach(), tangent)
+        _, along = torch.autograd.forward_ad.unpack_dual(layer(dual))
+        along.sum().backward()
+    torch.testing.assert_close(tangent.grad, x.grad)
 
 
 def test_given_transpose():
