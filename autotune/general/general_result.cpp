@@ -156,10 +156,12 @@ std::string rank_text(const measured_tile& t) { return t.rank > 0 ? std::to_stri
 
 std::string counts_text(const general_result& r) {
   const general_proposals& c = r.counts;
-  const double all = std::max(1.0, c.enumerated);
-  std::string text = name_of(r.of) + ": " + count_text(c.enumerated) + " combinations, " +
-                     line_of("%.1f %% do not fit the GPU, ", 100 * c.by_hardware / all);
-  if (!r.is_random) text += line_of("%.2f %% are rated slow, ", 100 * c.by_performance / all);
+  const double tried = std::max(1.0, c.tried());
+  std::string text = name_of(r.of) + ": " + count_text(c.enumerated) + " combinations, ";
+  if (!r.is_random)
+    text += count_text(c.by_rules) + " left out by rules; of " + count_text(c.tried()) + " others ";
+  text += line_of("%.1f %% do not fit the GPU, ", 100 * c.by_hardware / tried);
+  if (!r.is_random) text += line_of("%.2f %% are rated slow, ", 100 * c.by_model / tried);
   return text + count_text(c.left()) + " left; " + line_of("%.2f s", r.searching_seconds);
 }
 
