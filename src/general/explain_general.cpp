@@ -55,7 +55,7 @@ std::string explain(const contraction& what, const operand* operands, int count,
   detail::lower_checked(what, given);
   const bool has_no_row = detail::is_custom(what, given);
   if (has_no_row)
-    detail::custom_checked(what, given);
+    detail::custom_checked(what, given, space_kind::gpu);
   else
     detail::types_checked(what, given);
   std::string text = detail::text_of(what, given) + " on " + name_of(target::cuda);
