@@ -285,8 +285,7 @@ std::string advice_for_three(const plan_state& s) {
   if (s.where != target::cuda || s.what.modes().inputs != 3 || s.made_for[output].entries() == 0) return "";
   const index_t rows = s.form.rows.size(), cols = s.form.cols.size(), inner = s.form.inner.size() * s.form.loop.size();
   if (!detail::is_for_tiles(rows, cols, inner)) return "";
-  return "products of " + std::to_string(rows) + "x" + std::to_string(cols) + "x" + std::to_string(inner) +
-         " of three inputs are large: make_network multiplies them pair by pair, by kernels for large tensors";
+  return "three large inputs: make_network multiplies them pair by pair, by kernels for large tensors";
 }
 
 std::shared_ptr<plan_state> state_for(const contraction& what, const operand* given, int count,
