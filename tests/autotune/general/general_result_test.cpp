@@ -126,9 +126,10 @@ TEST_CASE("general table: a line for each contraction, and means", "[tune]") {
 
 TEST_CASE("general counts: before and after pruning", "[tune]") {
   const general_result r = measured({1, 2});
-  CHECK(counts_text(r) ==
-        "ik,kj->ij f64: 1,000,000 combinations, 900,000 left out by rules; of 100,000 others 80.0 % do not fit the GPU, "
-        "19.00 % are rated slow, 1,000 left; 0.00 s");
+  CHECK(
+      counts_text(r) ==
+      "ik,kj->ij f64: 1,000,000 combinations, 900,000 left out by rules; of 100,000 others 80.0 % do not fit the GPU, "
+      "19.00 % are rated slow, 1,000 left; 0.00 s");
   options o;
   o.candidates = 5;
   const general_result modelled = proposed(square_case(), o, "NVIDIA H200");
