@@ -236,7 +236,8 @@ tessera_status tessera_plan_create_fused(tessera_plan** plan, const char* einsum
     const contraction plain = contraction_from(einsum, scaling);
     const plan_options options = detail::plan_options_from_c(given_options);
     const operands_from given("plan_create", operands, operand_count);
-    const contraction what = functions == nullptr ? plain : detail::with_functions_of_c(plain, *functions, given.all[0]);
+    const contraction what =
+        functions == nullptr ? plain : detail::with_functions_of_c(plain, *functions, given.all[0]);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
     const bool is_ready = made.is_ready();
     std::string full = made.describe(), brief = made.describe(detail_level::brief);

@@ -66,8 +66,7 @@ auto with_sum_of(scalar_type sum, F f) {
 entry_function function_from(const char* of, const char* named, const tessera_own_function* own, scalar_type sum) {
   if (own == nullptr) return named == nullptr ? entry_function{} : entry_function_from(named);
   const std::string what = std::string("the function of ") + of;
-  if (named != nullptr)
-    throw error("plan_create: " + what + " is both \"" + named + "\" and one of the caller's own");
+  if (named != nullptr) throw error("plan_create: " + what + " is both \"" + named + "\" and one of the caller's own");
   if (own->name == nullptr) refuse_null(what, "has no name (null)");
   const std::string name = own->name;
   if (own->source == nullptr && own->call == nullptr)

@@ -33,8 +33,8 @@ struct subscript {
   constexpr subscript(Number at) : first(index_t(at)) {}  // NOLINT: A(i, 0)
   /// Neither a character, which is no index, nor a truth value is a number: A('i', j) does not compile.
   template <class Other>
-    requires detail::is_character_or_flag<Other>
-  subscript(Other) = delete;  // NOLINT
+    requires detail::is_character_or_flag<Other> subscript(Other)
+  = delete;  // NOLINT
   constexpr subscript(char name, bool with_range, index_t from, index_t to)
       : letter(name), ranged(with_range), first(from), last(to) {}
 };

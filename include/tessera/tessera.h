@@ -145,10 +145,10 @@ tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum,
 typedef void (*tessera_entry_call)(const void* x, void* y, void* context);
 typedef void (*tessera_pair_call)(const void* left, const void* right, void* result, void* context);
 
-/* A function of entries of your own. source: for GPUs, an expression of CUDA C++20 in x, such as "x > 0 ? x : 0", or the
-   text of a struct with operator()(x) that begins with "struct"; NULL: for CPUs only. call: the same for CPUs; NULL:
-   for GPUs only. A plan in a memory that it has nothing for is refused. name: of descriptions and errors. What the
-   strings point to is copied; the context has to stay as long as the plan. Start from {0}. */
+/* A function of entries of your own. source: for GPUs, an expression of CUDA C++20 in x, such as "x > 0 ? x : 0", or
+   the text of a struct with operator()(x) that begins with "struct"; NULL: for CPUs only. call: the same for CPUs;
+   NULL: for GPUs only. A plan in a memory that it has nothing for is refused. name: of descriptions and errors. What
+   the strings point to is copied; the context has to stay as long as the plan. Start from {0}. */
 typedef struct tessera_own_function {
   const char* name;
   const char* source;

@@ -104,8 +104,7 @@ constexpr keyword all_keywords[] = {
     {"regime", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.regime); }},
     {"precision", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.precision); }},
     {"sum_dtype", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.sum_dtype); }},
-    {"functions",
-     [](call_options& to, nb::handle name, nb::handle value) { take_functions(to, name, value); }},
+    {"functions", [](call_options& to, nb::handle name, nb::handle value) { take_functions(to, name, value); }},
     {"pair",
      [](call_options& to, nb::handle name, nb::handle value) {
        if (const own_operations* own = operations_in(value))

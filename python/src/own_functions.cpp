@@ -16,7 +16,8 @@ namespace tessera::python {
 
 namespace {
 
-constexpr const char* text_of_entry_function = R"doc(A function of entries of your own, for functions= of einsum and Plan.
+constexpr const char* text_of_entry_function =
+    R"doc(A function of entries of your own, for functions= of einsum and Plan.
 
 EntryFunction(function=None, *, source=None, dtype="float64", name=None)
 

@@ -145,7 +145,8 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   source_ = k.text("source", "");
   source_type_ = k.text("source_type", "");
   if (const nb::handle context = k.take("context"); context.is_valid())
-    context_ = reinterpret_cast<void*>(address_from(context, "PointFunction", "context"));  // NOLINT: an address of the caller's
+    context_ = reinterpret_cast<void*>(
+        address_from(context, "PointFunction", "context"));  // NOLINT: an address of the caller's
   const nb::handle state = k.take("state");
   k.refuse_rest();
   if (source_.empty() != source_type_.empty())
@@ -154,7 +155,8 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   if (function.is_none() && source_.empty())
     refuse_value("PointFunction: neither a compiled function for a CPU nor a source for a GPU");
   if (!function.is_none()) {
-    call_ = reinterpret_cast<tessera_point_function>(address_of_code(function, "PointFunction"));  // NOLINT: an address of the caller's
+    call_ = reinterpret_cast<tessera_point_function>(
+        address_of_code(function, "PointFunction"));  // NOLINT: an address of the caller's
     if (call_ == nullptr) refuse_value("PointFunction: the function's address is 0");
     kept_ = nb::borrow(function);
   }

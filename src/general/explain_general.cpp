@@ -71,10 +71,10 @@ std::string explain(const contraction& what, const operand* operands, int count,
           " on " + here.name;
   if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
   const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(here), kind);
-  text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_rules) + " are left out by rules; of " +
-          number_text(all.tried()) + " others " + number_text(all.by_hardware) + " do not fit, " +
-          number_text(all.by_model) + " are slow by the model; the cheapest of " + std::to_string(all.found.size()) +
-          " (* taken):\n";
+  text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_rules) +
+          " are left out by rules; of " + number_text(all.tried()) + " others " + number_text(all.by_hardware) +
+          " do not fit, " + number_text(all.by_model) + " are slow by the model; the cheapest of " +
+          std::to_string(all.found.size()) + " (* taken):\n";
   const std::optional<detail::tile_choice> taken = tile_for(form, kind, here);
   if (!taken) return text + "    none\n";
   const std::string its = text_of(taken->tile, form);

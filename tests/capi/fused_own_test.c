@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions and pairs of the caller's own from C: calls on a CPU, text on a GPU, of every type of sums, and mistakes. */
+/* Functions and pairs of the caller's own from C: calls on a CPU, text on a GPU, of every type of sums, and mistakes.
+ */
 #include "expect.h"
 
 #include <math.h>

@@ -7,7 +7,8 @@
 int main() {
   using namespace tessera;
   using namespace tessera::index_names;
-  auto a = make_tensor<double>(of_size(3, 3)), b = make_tensor<double>(of_size(3, 3)), c = make_tensor<double>(of_size(3, 3));
+  auto a = make_tensor<double>(of_size(3, 3)), b = make_tensor<double>(of_size(3, 3)),
+       c = make_tensor<double>(of_size(3, 3));
   const auto A = indexed(a), B = indexed(b), C = indexed(c);
   C(i, j) = A('i', k) * B(k, j);  // fails
   C(i, j) = A(i, k) * B(k, j);

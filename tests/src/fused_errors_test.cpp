@@ -124,8 +124,8 @@ TEST_CASE("fused errors: what is for GPUs only", "[fused][errors]") {
   const entry_function nothing = entry_function::own("nothing", "");
   check_failure(status::wrong_type, {"nothing (A) has no function for sums in f64 on CPUs"},
                 [&] { operands_of_types<double>().make(plain_product.with({.a = nothing})); });
-  const operations pair = operations::own<double>({.name = "left_one", .multiply = "a", .add = "c"},
-                                                  [](auto zero) { return zero; });
+  const operations pair =
+      operations::own<double>({.name = "left_one", .multiply = "a", .add = "c"}, [](auto zero) { return zero; });
   check_failure(status::wrong_type, {"the pair left_one has no functions for sums in f64 on CPUs", "text is for GPUs"},
                 [&] { operands_of_types<double>().make(plain_product.over(pair)); });
 }
