@@ -66,6 +66,9 @@ def test_types_of_sums():
     left = np.int16([[1, -2], [3, 4]])
     tf.einsum("ik,kj->ij", left, b, out=out, sum_dtype="float32", functions={"a": half})
     assert np.array_equal(out, left / 2 @ b)
+    d = np.int32([[10, 20], [30, 40]])
+    tf.einsum("ik,kj+ji->ij", left, b, d, out=out, sum_dtype="float32", functions={"addend": half})
+    assert np.array_equal(out, left @ b + d.T / 2)
 
 
 def test_numba():
