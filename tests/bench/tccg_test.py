@@ -53,6 +53,8 @@ for wrong, words in [(["--rows", "49"], "'49'"), (["--scale", "2"], "--scale"), 
                      (["--function", "relu"], "leaky_relu"), (["--peers", "cutensr"], "did you mean 'cutensor'"),
                      (["--search", "-1"], "--search"), (["--type", "i8"], "i16-i32"),
                      (["--type", "i32", "--beta", "0.5", "--rows", "1"], "whole number"),
+                     (["--vary", "stages", "--rows", "1"], "--target cuda"), (["--vary", "colour"], "panel"),
+                     (["--vary", "splits", "--target", "cuda", "--beta", "1"], "without --function"),
                      (["--function", "leaky_relu", "--type", "c64", "--rows", "1"], "complex")]:
     failed = run(*wrong)
     assert failed.returncode == 2 and words in failed.stderr, (wrong, failed.returncode, failed.stderr)
