@@ -178,6 +178,11 @@ void add_tccg(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"plus_times", "min_plus"}));
   app.add_option("--search", o.search_seconds, "seconds a row in which cutensor-best tries kernels")
       ->check(real_between(0, 3600));
+  app.add_option(
+         "--vary", o.vary,
+         "of the plan's tile on a GPU, measured with each value instead of peers: stages of the pipeline, splits "
+         "of the sum, panel of tiles that run together, or side: rows or columns down")
+      ->check(CLI::IsMember({"stages", "splits", "panel", "side"}));
   app.add_option("--scale", o.scale, "of all extents, at most 1; 1 on a GPU, 0.25 on a CPU, where it is not given")
       ->check(real_between(0.001, 1));
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")

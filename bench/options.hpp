@@ -78,6 +78,7 @@ struct options {
   std::string entry_function = "none";
   std::string operations = "plus_times";
   double search_seconds = 5;  // of a peer, for a row
+  std::string vary;           // of a plan's tile; empty: nothing
 
   // hydro
   std::string gas_orders = "1-4";

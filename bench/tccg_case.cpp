@@ -76,6 +76,7 @@ workload tccg_case(const tccg_row& row, double scale, const options& o) {
                 {"precision", name_of(o.precision)},
                 {"function", o.entry_function},
                 {"operations", o.operations}};
+  if (!o.vary.empty()) work.facts["vary"] = o.vary;
   if (is_integer(o.type) && (o.entry_function != "none" || o.beta != std::floor(o.beta)))
     throw error(std::string("--type ") + type_name(o.type) + ": without --function, and --beta a whole number");
   work.place = {{group_of(row)}, "", row.id};  // rows are no series of sizes

@@ -10,6 +10,7 @@
 #include "tccg_case.hpp"
 #include "tccg_rows.hpp"
 #include "tccg_table.hpp"
+#include "tccg_tiles.hpp"
 
 namespace tessera::bench {
 
@@ -68,19 +69,22 @@ std::vector<std::string> names_of(const std::vector<peer>& peers, space_kind spa
 
 int run_tccg(const options& o) {
   const std::vector<tccg_row> rows = choose_tccg_rows(o.row);
-  const std::vector<peer> peers = choose_peers(o.peers, contraction_peers);
+  check_vary(o);
+  const std::vector<peer> peers = o.vary.empty() ? choose_peers(o.peers, contraction_peers) : std::vector<peer>();
   report to(o, peers);
   setting s = make_setting(o, peers, to);
   add_roof(s, to);
   const double scale = o.scale > 0 ? o.scale : space_of(s) == space_kind::gpu ? 1 : scale_of_a_cpu;
-  tccg_table table(names_of(peers, space_of(s)));
+  tccg_table table(o.vary.empty() ? names_of(peers, space_of(s)) : names_of_tiles(o.vary));
   for (const tccg_row& row : rows) {
     workload work = tccg_case(row, scale, o);
     const std::vector<operand> operands = place(work, s);
     const plan planned = tccg_plan(work, operands, s);
     std::vector<way> ways{
         {"tessera", [&] { planned.run_operands(operands.data(), int(operands.size()), {}); }, planned.describe()}};
-    for (way& w : ways_of_peers(work, s)) ways.push_back(std::move(w));
+    std::vector<way> others = o.vary.empty() ? ways_of_peers(work, s)
+                                             : ways_of_tiles(work, operands, s, [&](const auto& why) { to.note(why); });
+    for (way& w : others) ways.push_back(std::move(w));
     case_results results = measured(work, s, ways, planned);
     to.predict(results);
     to.add(results, false);

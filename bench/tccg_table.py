@@ -5,8 +5,9 @@
 
 Each file has a run of one type. Its table of rows and its geometric means are printed, or replace what is between
 "<!-- tccg TYPE -->" and "<!-- end of tccg TYPE -->" in the document. --png draws the parts of the bound that were
-reached, a picture a file. --cited adds cuTENSOR as it was measured on another GPU (tccg_cited.tsv) where a run in
-double on a GPU, of full extents, has it not.
+reached, a picture a file. --cited adds cuTENSOR and torch.einsum, which transposes and then multiplies matrices (TTGT),
+as they were measured on another GPU (tccg_cited.tsv) where a run in double on a GPU, of full extents, has them not: a
+column of the speed-up over each, row by row.
 
 Of a peer GM_1 is the geometric mean of its time over ours, GM_2 that of max(1, that ratio): the gain where one takes
 the faster of the two.
@@ -24,11 +25,11 @@ CITED = pathlib.Path(__file__).with_name("tccg_cited.tsv")
 CITED_MARK = ", cited"
 USUAL = {"precision": "exact", "function": "none", "operations": "plus_times"}
 COLOURS = {"tessera": "#d1495b", "cutensor": "#30638e", "cutensor-patient": "#8d6a9f", "cutensor-best": "#00798c",
-           "bare-gemm": "#7f7f7f"}
+           "bare-gemm": "#7f7f7f", "torch-einsum": "#c77dff"}
 OTHER_COLOURS = ["#edae49", "#6b8f71", "#a98467"]
 NAMES = {"cutensor": "cuTENSOR", "cutensor-patient": "patient", "cutensor-best": "best of ranks",
          "bare-gemm": "bare GEMM", "bare-gemm-openblas": "bare GEMM", "ttgt-openblas": "TTGT, OpenBLAS",
-         "loops": "plain loops"}
+         "torch-einsum": "torch.einsum (TTGT)", "loops": "plain loops"}
 
 
 class Run:

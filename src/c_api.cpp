@@ -14,6 +14,7 @@
 #include <tessera/plan.hpp>
 #include <tessera/version.hpp>
 
+#include "c_functions.hpp"
 #include "c_operand.hpp"
 
 struct tessera_plan {
@@ -71,20 +72,11 @@ product_precision precision_from(tessera_precision precision) {
   throw error("plan_create: unknown precision " + std::to_string(int(precision)));
 }
 
-contraction contraction_from(const char* einsum, const tessera_scaling* scaling, const tessera_functions& functions) {
-  contraction what(einsum);
-  if (scaling != nullptr) {
-    const auto& [alpha, beta, sum] = *scaling;
-    what = contraction(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
-                       sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
-  }
-  const auto function = [](const char* text) { return text == nullptr ? entry_function{} : entry_function_from(text); };
-  return what
-      .with({.a = function(functions.a),
-             .b = function(functions.b),
-             .addend = function(functions.addend),
-             .result = function(functions.result)})
-      .over(functions.pair == nullptr ? plus_times : operations_from(functions.pair));
+contraction contraction_from(const char* einsum, const tessera_scaling* scaling) {
+  if (scaling == nullptr) return contraction(einsum);
+  const auto& [alpha, beta, sum] = *scaling;
+  return contraction(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
+                     sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
 }
 
 std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
@@ -241,9 +233,11 @@ tessera_status tessera_plan_create_fused(tessera_plan** plan, const char* einsum
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [&] {
     if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
-    const contraction what = contraction_from(einsum, scaling, functions == nullptr ? tessera_functions{} : *functions);
+    const contraction plain = contraction_from(einsum, scaling);
     const plan_options options = detail::plan_options_from_c(given_options);
     const operands_from given("plan_create", operands, operand_count);
+    const contraction what =
+        functions == nullptr ? plain : detail::with_functions_of_c(plain, *functions, given.all[0]);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
     const bool is_ready = made.is_ready();
     std::string full = made.describe(), brief = made.describe(detail_level::brief);

@@ -29,10 +29,15 @@ bool has_for(const Tuple& all, scalar_type sum) {
   return has_for(all, sum, std::make_index_sequence<std::tuple_size_v<Tuple>>{});
 }
 
+template <class Tuple>
+bool has_any(const Tuple& all) {
+  return std::apply([](const auto&... one) { return (bool(one) || ...); }, all);
+}
+
 class custom_checker {
  public:
-  custom_checker(const contraction& what, const arguments& operands)
-      : what_(what), operands_(operands), types_(types_of(what, operands)) {}
+  custom_checker(const contraction& what, const arguments& operands, space_kind in)
+      : what_(what), operands_(operands), types_(types_of(what, operands)), in_(in) {}
 
   const custom_types& types() const { return types_; }
 
@@ -72,8 +77,12 @@ class custom_checker {
   void check_pair() const {
     const operations& pair = what_.pair();
     if (const own_binary* own = pair.of_user()) {
-      if (!has_for(own->multiply, types_.sum))
+      const bool is_text = in_ == space_kind::gpu && !has_any(own->multiply);
+      if (!is_text && !has_for(own->multiply, types_.sum))
         refuse("the pair " + own->name + " has no functions for sums in " + name_of(types_.sum) +
+               (has_any(own->multiply) ? ": operations::own<type>(...)" : on_cpus(own->multiply_source)));
+      if (!has_for(own->neutral, types_.sum))
+        refuse("the pair " + own->name + " has no neutral element for sums in " + name_of(types_.sum) +
                ": operations::own<type>(...)");
       return;
     }
@@ -92,6 +101,10 @@ class custom_checker {
  private:
   using kind = entry_function::kind;
 
+  static std::string on_cpus(const std::string& source) {
+    return source.empty() ? " on CPUs" : " on CPUs, and its text is for GPUs";
+  }
+
   // Of types that a caller may have meant without a word more.
   bool has_usual_sums() const {
     if (types_.left != types_.right) return false;
@@ -104,10 +117,14 @@ class custom_checker {
     switch (function.which()) {
       case kind::identity:
       case kind::conjugate: return;
-      case kind::own:
-        if (!has_for(function.of_user()->call, types_.sum))
-          refuse(name + " has no function for sums in " + name_of(types_.sum) + ": entry_function::own<type>(...)");
+      case kind::own: {
+        const own_unary& own = *function.of_user();
+        const bool is_text = in_ == space_kind::gpu && !has_any(own.call);
+        if (!is_text && !has_for(own.call, types_.sum))
+          refuse(name + " has no function for sums in " + name_of(types_.sum) +
+                 (has_any(own.call) ? ": entry_function::own<type>(...)" : on_cpus(own.source)));
         return;
+      }
       case kind::leaky_relu:
       case kind::elu:
         if (is_integer_type(types_.sum))
@@ -136,6 +153,7 @@ class custom_checker {
   const contraction& what_;
   const arguments& operands_;
   custom_types types_;
+  space_kind in_;
 };
 
 // Whether beta is 0 in the type of the sums.
@@ -226,8 +244,8 @@ bool is_custom(const contraction& what, const arguments& operands) {
   return types.left != types.right || !is_known({types.left, types.out, types.sum});
 }
 
-custom_problem custom_checked(const contraction& what, const arguments& operands) {
-  const custom_checker check(what, operands);
+custom_problem custom_checked(const contraction& what, const arguments& operands, space_kind in) {
+  const custom_checker check(what, operands, in);
   check.check_types();
   check.check_scale();
   check.check_pair();

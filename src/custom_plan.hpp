@@ -51,8 +51,9 @@ std::string why_custom(const contraction& what, const arguments& operands);
 /// The default type of sums where the contraction names none.
 custom_types types_of(const contraction& what, const arguments& operands);
 
-/// Checks types, functions, pair and factors against each other. Throws, naming them. The operands fit the einsum.
-custom_problem custom_checked(const contraction& what, const arguments& operands);
+/// Checks types, functions, pair and factors against each other for runs in that memory. Throws, naming them. The
+/// operands fit the einsum.
+custom_problem custom_checked(const contraction& what, const arguments& operands, space_kind in);
 
 /// Entries [first, last) of the output, entry i of batch entry b being number b * outer_size() + i.
 void run_custom(const custom_problem& p, const arguments& operands, index_t first, index_t last);

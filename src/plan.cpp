@@ -267,7 +267,7 @@ target target_for(const operand& out, const plan_options& options, const std::st
 }
 
 void make_custom(plan_state& s, const arguments& operands) {
-  s.custom = std::make_shared<const detail::custom_problem>(detail::custom_checked(s.what, operands));
+  s.custom = std::make_shared<const detail::custom_problem>(detail::custom_checked(s.what, operands, space_kind::cpu));
   s.entry_flops = 2.0 * double(s.custom->outer_size()) * double(s.custom->inner_size());
   s.row = detail::text_of(*s.custom);
   s.because.name = "plain loops run contractions with functions, other pairs, an addend, integers or mixed types";
@@ -278,6 +278,14 @@ void run_custom_on_cpu(const plan_state& s, const arguments& operands, index_t b
   const bool is_small = s.entry_flops * double(batch) < serial_run_flops;
   for_result_chunks(all, is_small ? 1 : batch_chunks(all, s.threads), index_t(operands[output].entry_bytes), 1,
                     [&](index_t first, index_t last) { detail::run_custom(*s.custom, operands, first, last); });
+}
+
+// No kernel is made for three large tensors at once.
+std::string advice_for_three(const plan_state& s) {
+  if (s.where != target::cuda || s.what.modes().inputs != 3 || s.made_for[output].entries() == 0) return "";
+  const index_t rows = s.form.rows.size(), cols = s.form.cols.size(), inner = s.form.inner.size() * s.form.loop.size();
+  if (!detail::is_for_tiles(rows, cols, inner)) return "";
+  return "three large inputs: make_network multiplies them pair by pair, by kernels for large tensors";
 }
 
 std::shared_ptr<plan_state> state_for(const contraction& what, const operand* given, int count,
@@ -312,6 +320,7 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
+  s->because.note(advice_for_three(*s));
   std::visit([&](const auto& p) { s->entry_flops = flops_of_entry(p), s->pieces = pieces_for(*s, p); }, s->prototype);
   allow_quick_runs(*s, count - 1);
   return s;

@@ -114,7 +114,8 @@ product_types types_checked(const contraction& what, const arguments& operands) 
   for (int o = 0; o < what.modes().inputs; ++o) known = known && operands[o].type == in;
   if (!known)
     throw error("plan " + text_of(what, operands) + ": " + types_text(what, operands) + ", with sums in " +
-                    name_of(sum) + "; there are kernels for " + known_product_names(),
+                    name_of(sum) + "; there are kernels for " + known_product_names() +
+                    (what.modes().inputs == 3 ? "; make_network multiplies three operands pair by pair" : ""),
                 status::wrong_type);
   if (!is_complex_type(sum) && !is_real(what.scale()))
     throw error(

@@ -40,6 +40,7 @@ struct options {
   std::string extents;  // of its letters: "a=312,b=312"
   double scale = 1;     // of the extents of rows
   std::string search = "model";  // or random
+  std::optional<double> within;  // of random: ends once enough tiles so near the best were drawn
   bool model_only = false;       // print candidates and measure nothing
   std::string targets = "all";   // or a list of names
   std::string types = "all";     // f64, f32 or all; of family general a list of more: general_kind_from

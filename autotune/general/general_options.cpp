@@ -21,6 +21,10 @@ void add_general_search_options(CLI::App& app, options& o) {
                  "how rare good ones are")
       ->check(CLI::IsMember({"model", "random"}))
       ->capture_default_str();
+  app.add_option("--within", o.within,
+                 "of --search random: ends as soon as it has drawn three times as many tiles as are expected until one "
+                 "is within this of the best (0.05: 5 %); else all candidates are measured")
+      ->check(bench::real_between(0, 0.9));
   app.add_flag("--model-only", o.model_only,
                "of family general: print the tiles with the model's times, measure nothing; needs no GPU");
 }

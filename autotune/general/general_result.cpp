@@ -41,6 +41,12 @@ double roof_of(const detail::general_kind& kind, const general_limits& l) {
   return is_double ? l.flops_f64 : l.flops_f32;
 }
 
+int drawn_tiles_of(const general_result& r) {
+  int count = 0;
+  for (int i = 0; i < int(r.tiles.size()); ++i) count += int(is_drawn(r, i));
+  return count;
+}
+
 double time_of(const measured_tile& t) { return t.how == outcome::ok && t.seconds > 0 ? t.seconds : never; }
 
 // 1,234,567 up to a million, else 1.23e+09.
@@ -80,7 +86,21 @@ std::string means_text(const means& all) {
   return text + "\n";
 }
 
+// Of a random search that may end early.
+std::string ending_text(const general_result& r) {
+  if (!r.enough) return "";
+  const bool is_over = are_enough(*r.rarity, *r.enough);
+  const double expected = rarity_at(r.enough->within, *r.rarity).expected_tests;
+  return line_of(
+      "%s after %d of %d tiles: %.1f are expected until one is within %g %% of the best, and %g times as many "
+      "are enough\n",
+      is_over ? "enough" : "not enough", r.rarity->measured, drawn_tiles_of(r), expected, 100 * r.enough->within,
+      r.enough->times);
+}
+
 }  // namespace
+
+bool is_drawn(const general_result& r, int tile) { return r.is_random && tile > 0 && tile != r.present; }
 
 double bound_of(const general_case& c, const general_limits& limits) {
   return std::max(c.bytes() / limits.bandwidth, c.flops / roof_of(c.kind, limits));
@@ -148,7 +168,7 @@ std::string table_of(const std::vector<general_result>& results, const std::stri
       "first, ten: the speed of the model's first choice, and of the best of its first ten, by that of the best "
       "measured tile; what else is measured is spread over the model's order\n";
   for (const general_result& r : results)
-    if (r.rarity) text += "\n" + name_of(r.of) + ": random tiles\n" + text_of(*r.rarity);
+    if (r.rarity) text += "\n" + name_of(r.of) + ": random tiles\n" + text_of(*r.rarity) + ending_text(r);
   return text;
 }
 
@@ -156,10 +176,11 @@ std::string rank_text(const measured_tile& t) { return t.rank > 0 ? std::to_stri
 
 std::string counts_text(const general_result& r) {
   const general_proposals& c = r.counts;
-  const double all = std::max(1.0, c.enumerated);
-  std::string text = name_of(r.of) + ": " + count_text(c.enumerated) + " combinations, " +
-                     line_of("%.1f %% do not fit the GPU, ", 100 * c.by_hardware / all);
-  if (!r.is_random) text += line_of("%.2f %% are rated slow, ", 100 * c.by_performance / all);
+  const double tried = std::max(1.0, c.tried());
+  std::string text = name_of(r.of) + ": " + count_text(c.enumerated) + " combinations, ";
+  if (!r.is_random) text += count_text(c.by_rules) + " left out by rules; of " + count_text(c.tried()) + " others ";
+  text += line_of("%.1f %% do not fit the GPU, ", 100 * c.by_hardware / tried);
+  if (!r.is_random) text += line_of("%.2f %% are rated slow, ", 100 * c.by_model / tried);
   return text + count_text(c.left()) + " left; " + line_of("%.2f s", r.searching_seconds);
 }
 

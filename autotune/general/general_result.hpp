@@ -48,11 +48,15 @@ struct general_result {
   int present = 0;  // the tile of the library today
   search_result found;
   conditions seen;
+  std::optional<enough_draws> enough;   // when a random search ends early
   std::optional<random_report> rarity;  // of the drawn ones
 
   bool has_winner() const { return found.winner >= 0; }
   double fraction() const { return bound / found.median; }
 };
+
+/// Whether the tile is one of a random search's: neither the model's first choice nor that of a record.
+bool is_drawn(const general_result& r, int tile);
 
 /// Fills the tiles' outcomes from what a search measured.
 void take_times(general_result& result);

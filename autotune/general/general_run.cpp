@@ -36,6 +36,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int by_model = 16, drawn_at_random = 64;  // tiles, by default
+constexpr int at_once = 16;                         // between two looks at what was drawn
 constexpr std::size_t first_of_model = 10;          // of them at least, if there are so many
 constexpr int rounds_by_model = 5, rounds_at_random = 3, final_rounds = 30;
 constexpr std::uint64_t seed = 1;
@@ -261,6 +262,7 @@ general_result proposed(const general_case& c, const options& o, const std::stri
   general_result r;
   r.of = c;
   r.is_random = is_random(o);
+  if (r.is_random && o.within) r.enough = enough_draws{.within = *o.within};
   const auto count = std::size_t(o.candidates.value_or(r.is_random ? drawn_at_random : by_model));
   const bench::stopwatch watch;
   r.counts = propose_general_tiles(c.form, c.kind, device, r.is_random ? 1 : all_that_are_left);
@@ -312,19 +314,25 @@ void measure(general_result& r, const general_asks& ask, const std::function<voi
   how.rounds = r.is_random ? rounds_at_random : rounds_by_model;
   how.final_rounds = final_rounds;
   how.may_go_on = may_go_on;
-  r.found = exhaustive(p, remembers, how);
+  const auto report = [&](search_result drawn) -> std::optional<random_report> {
+    std::erase_if(drawn.all, [&](const tried& t) { return !is_drawn(r, t.candidate); });
+    if (drawn.all.empty()) return std::nullopt;
+    return report_on(drawn, int(std::clamp(r.counts.left(), double(drawn.all.size()), 2e9)));
+  };
+  const auto enough = [&](const search_result& so_far) {
+    const std::optional<random_report> rarity = report(so_far);
+    return rarity && are_enough(*rarity, *r.enough);
+  };
+  r.found = r.enough ? until_enough(p, remembers, how, at_once, enough) : exhaustive(p, remembers, how);
   take_times(r);
   r.compile_seconds = measures.compile_seconds();
   r.seen = measures.seen();
   for (std::size_t i = 0; i < r.tiles.size(); ++i) r.tiles[i].compile_seconds = measures.compile_seconds(int(i));
-  if (!r.is_random) return;
-  // The model's first choice is no random tile, nor is that of a record.
-  search_result drawn = r.found;
-  std::erase_if(drawn.all, [&](const tried& t) { return t.candidate == 0 || t.candidate == r.present; });
-  if (!drawn.all.empty()) r.rarity = report_on(drawn, int(std::clamp(r.counts.left(), double(drawn.all.size()), 2e9)));
+  if (r.is_random) r.rarity = report(r.found);
 }
 
 int run_general(const options& o) {
+  if (o.within && !is_random(o)) throw error("--within is for --search random");
   if (o.what == action::explain) return explain(o);
   if (o.what == action::space || o.model_only) return print_model(o);
   general_cases_from(o);  // mistakes in options are reported first

@@ -47,6 +47,13 @@ random_report report_on(const search_result& sampled, int candidates) {
   return report;
 }
 
+rarity rarity_at(double within, const random_report& r) { return rarity_of(within, r.fractions, r.candidates); }
+
+bool are_enough(const random_report& r, const enough_draws& rule) {
+  if (r.measured == r.failed) return false;
+  return r.measured >= r.candidates || r.measured >= rule.times * rarity_at(rule.within, r).expected_tests;
+}
+
 std::string text_of(const random_report& r) {
   char line[160];
   std::snprintf(line, sizeof line, "%d of %d candidates measured, %d of them failed\n", r.measured, r.candidates,

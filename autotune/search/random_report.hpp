@@ -27,6 +27,17 @@ struct random_report {
 /// From a random or exhaustive search; "best" is the best measured candidate.
 random_report report_on(const search_result& sampled, int candidates);
 
+/// Of any level; `measured` > 0.
+rarity rarity_at(double within, const random_report& r);
+
+/// When a random search has drawn enough: as soon as it has made `times` as many draws as are expected until one is
+/// within `within` of the best so far. Candidates that are better still, and as frequent as these, would have stayed
+/// unseen with a probability of exp(-times): 5 %.
+struct enough_draws {
+  double within = 0.05, times = 3;
+};
+bool are_enough(const random_report& r, const enough_draws& rule);
+
 /// A table as text.
 std::string text_of(const random_report& r);
 

@@ -11,6 +11,7 @@
 #include <tessera/detail/gpu_tuning.hpp>
 #include <tessera/detail/tuning.hpp>
 #include <tessera/operand.hpp>
+#include <tessera/plan.hpp>
 
 namespace tessera {
 
@@ -21,9 +22,11 @@ std::string explain(const choice_query& query);
 
 /// Of a contraction on a GPU, whatever memory its operands are in: whether it is large, so that it runs by a kernel of
 /// general contractions, and why; its rows, columns and sum as merged indices; how many tiles there are, how many of
-/// them do not fit the GPU or are slow by the model, and the cheapest ten with their modelled times. For an H200 where
-/// there is no GPU. Inputs first, the output last; throws as make_plan_of.
-std::string explain(const contraction& what, const operand* operands, int count);
+/// them rules leave out, do not fit the GPU or are slow by the model, and the cheapest ten with their modelled times,
+/// with products of float rounded as `precision` allows. For an H200 where there is no GPU. Inputs first, the output
+/// last; throws as make_plan_of.
+std::string explain(const contraction& what, const operand* operands, int count,
+                    product_precision precision = product_precision::exact);
 
 /// The tuning that a plan would use if all rows were compiled, by the current records: those given at run time first.
 /// Empty if the generic row runs.

@@ -68,6 +68,15 @@ class entry_function {
     function.own_ = std::move(made);
     return function;
   }
+  /// For GPUs only, and sums of any type that the text takes.
+  static entry_function own(std::string name, std::string source) {
+    auto made = std::make_shared<detail::own_unary>();
+    made->name = std::move(name);
+    made->source = std::move(source);
+    entry_function function(kind::own);
+    function.own_ = std::move(made);
+    return function;
+  }
 
   kind which() const { return kind_; }
   double parameter() const { return parameter_; }
@@ -136,16 +145,23 @@ class operations {
   /// element of T, on CPUs, for the types of sums that are listed, float and double by default.
   template <class... Type, class Multiply, class Add, class Neutral>
   static operations own(const own_pair& what, Multiply multiply, Add join, Neutral neutral) {
-    auto made = std::make_shared<detail::own_binary>();
-    made->name = what.name;
-    made->multiply_source = what.multiply;
-    made->add_source = what.add;
-    made->is_commutative = what.is_commutative;
-    made->zero_adds_nothing = what.zero_adds_nothing;
+    auto made = texts_of(what);
     if constexpr (sizeof...(Type) == 0)
       set<float, double>(*made, multiply, join, neutral);
     else
       set<Type...>(*made, multiply, join, neutral);
+    operations pair(kind::own);
+    pair.own_ = std::move(made);
+    return pair;
+  }
+  /// For GPUs only.
+  template <class... Type, class Neutral>
+  static operations own(const own_pair& what, Neutral neutral) {
+    auto made = texts_of(what);
+    if constexpr (sizeof...(Type) == 0)
+      set_neutral<float, double>(*made, neutral);
+    else
+      set_neutral<Type...>(*made, neutral);
     operations pair(kind::own);
     pair.own_ = std::move(made);
     return pair;
@@ -158,13 +174,26 @@ class operations {
   friend bool operator==(const operations&, const operations&) = default;
 
  private:
+  static std::shared_ptr<detail::own_binary> texts_of(const own_pair& what) {
+    auto made = std::make_shared<detail::own_binary>();
+    made->name = what.name;
+    made->multiply_source = what.multiply;
+    made->add_source = what.add;
+    made->is_commutative = what.is_commutative;
+    made->zero_adds_nothing = what.zero_adds_nothing;
+    return made;
+  }
+  template <class... Type, class Neutral>
+  static void set_neutral(detail::own_binary& to, const Neutral& neutral) {
+    ((std::get<std::optional<Type>>(to.neutral) = Type(neutral(Type()))), ...);
+  }
   template <class... Type, class Multiply, class Add, class Neutral>
   static void set(detail::own_binary& to, const Multiply& multiply, const Add& join, const Neutral& neutral) {
     ((std::get<std::function<Type(Type, Type)>>(to.multiply) = [multiply](Type a,
                                                                           Type b) { return Type(multiply(a, b)); }),
      ...);
     ((std::get<std::function<Type(Type, Type)>>(to.add) = [join](Type c, Type x) { return Type(join(c, x)); }), ...);
-    ((std::get<std::optional<Type>>(to.neutral) = Type(neutral(Type()))), ...);
+    set_neutral<Type...>(to, neutral);
   }
 
   kind kind_ = kind::plus_times;

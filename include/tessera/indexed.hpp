@@ -13,6 +13,15 @@
 
 namespace tessera {
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_character_or_flag =
+    std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> || std::same_as<T, char16_t> ||
+    std::same_as<T, char32_t> || std::same_as<T, bool>;
+
+}  // namespace detail
+
 /// What stands at a dimension: an index, all of it or a range, or a number.
 struct subscript {
   char letter = 0;  // 0: a number, `first`
@@ -20,7 +29,12 @@ struct subscript {
   index_t first = 0, last = 0;
 
   template <std::integral Number>
+    requires(!detail::is_character_or_flag<Number>)
   constexpr subscript(Number at) : first(index_t(at)) {}  // NOLINT: A(i, 0)
+  /// Neither a character, which is no index, nor a truth value is a number: A('i', j) does not compile.
+  template <class Other>
+    requires detail::is_character_or_flag<Other> subscript(Other)
+  = delete;  // NOLINT
   constexpr subscript(char name, bool with_range, index_t from, index_t to)
       : letter(name), ranged(with_range), first(from), last(to) {}
 };
@@ -114,8 +128,14 @@ class indexed_tensor {
   indexed_tensor(operand of, const indexed_options& how) : of_(std::move(of)), how_(how) {}
 
   template <class... At>
-    requires(std::convertible_to<At, subscript>&&...)
-  indexed_part operator()(At... at) const { return {of_, {subscript(at)...}, how_}; }
+  indexed_part operator()(At... at) const {
+    static_assert((... && !detail::is_character_or_flag<At>),
+                  "tessera: index notation: a character is neither an index nor a number; i of index_names is, or "
+                  "index_name('i')");
+    static_assert((... && std::convertible_to<At, subscript>),
+                  "tessera: index notation: subscripts are indices, indices with ranges, and integers");
+    if constexpr ((... && std::convertible_to<At, subscript>)) return {of_, {subscript(at)...}, how_};
+  }
 
  private:
   operand of_;

@@ -140,15 +140,52 @@ tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum,
                                         const tessera_operand* operands, int operand_count,
                                         const tessera_plan_options* options);
 
+/* *y = f(*x), and *result = f(*left, *right), for CPUs: each points to one number of the type of the sums. Several
+   threads call it at once. */
+typedef void (*tessera_entry_call)(const void* x, void* y, void* context);
+typedef void (*tessera_pair_call)(const void* left, const void* right, void* result, void* context);
+
+/* A function of entries of your own. source: for GPUs, an expression of CUDA C++20 in x, such as "x > 0 ? x : 0", or
+   the text of a struct with operator()(x) that begins with "struct"; NULL: for CPUs only. call: the same for CPUs;
+   NULL: for GPUs only. A plan in a memory that it has nothing for is refused. name: of descriptions and errors. What
+   the strings point to is copied; the context has to stay as long as the plan. Start from {0}. */
+typedef struct tessera_own_function {
+  const char* name;
+  const char* source;
+  tessera_entry_call call;
+  void* context;
+} tessera_own_function;
+
+/* A pair of operations of your own. multiply: text in a and b; add: in c, the sum so far, and x, a product; add is
+   associative and commutative. neutral: what a sum begins with, a number of the type of the sums; adding it
+   changes nothing. is_commutative: of multiply. zero_adds_nothing: adding multiply(0, b) or multiply(a, 0) changes
+   no sum. The rest as of tessera_own_function. */
+typedef struct tessera_own_pair {
+  const char* name;
+  const char* multiply;
+  const char* add;
+  tessera_pair_call multiply_call;
+  tessera_pair_call add_call;
+  void* context;
+  const void* neutral;
+  int is_commutative;
+  int zero_adds_nothing;
+} tessera_own_pair;
+
 /* Functions of entries and the pair of operations of a contraction of two inputs, by name; NULL is the default. a, b,
    of the inputs, addend and result: "identity", "relu", "leaky_relu 0.01", "elu 1", "conjugate". pair: "plus_times",
-   "min_plus", "max_plus", "max_times", "or_and". Start from {0}. */
+   "min_plus", "max_plus", "max_times", "or_and". own_a to own_pair: your own instead of a name. Start from {0}. */
 typedef struct tessera_functions {
   const char* a;
   const char* b;
   const char* addend;
   const char* result;
   const char* pair;
+  const tessera_own_function* own_a;
+  const tessera_own_function* own_b;
+  const tessera_own_function* own_addend;
+  const tessera_own_function* own_result;
+  const tessera_own_pair* own_pair;
 } tessera_functions;
 
 /* The same with functions; NULL is {0}. out = result(alpha sum a(A) b(B) + beta addend(out)), or, where the einsum is

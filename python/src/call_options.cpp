@@ -8,6 +8,8 @@
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
 
+#include <tessera/core/product_types.hpp>
+
 #include "array.hpp"
 #include "keywords.hpp"
 #include "settings.hpp"
@@ -59,7 +61,7 @@ bool flag(nb::handle name, nb::handle value) {
   return value.ptr() == Py_True;
 }
 
-void take_functions(nb::handle name, nb::handle value, std::string (&to)[4]) {
+void take_functions(call_options& to, nb::handle name, nb::handle value) {
   if (value.is_none()) return;
   if (!nb::isinstance<nb::dict>(value))
     refuse_keyword_type(name, "a dictionary such as {\"a\": \"relu\", \"result\": \"elu 1\"}", value);
@@ -67,7 +69,12 @@ void take_functions(nb::handle name, nb::handle value, std::string (&to)[4]) {
     int at = 0;
     while (at < 4 && !(PyUnicode_Check(key.ptr()) && is_name(key, names_of_functions[at]))) ++at;
     if (at == 4) refuse_keyword_type(name, "functions of \"a\", \"b\", \"addend\" and \"result\"", key);
-    take_text(name, text, to[at]);
+    if (const own_entry_function* own = entry_function_in(text))
+      to.own_functions[at] = *own;
+    else if (text.is_none() || nb::isinstance<nb::str>(text))
+      take_text(name, text, to.functions[at]);
+    else
+      refuse_keyword_type(name, "names, or EntryFunction,", text);
   }
 }
 
@@ -97,9 +104,16 @@ constexpr keyword all_keywords[] = {
     {"regime", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.regime); }},
     {"precision", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.precision); }},
     {"sum_dtype", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.sum_dtype); }},
-    {"functions",
-     [](call_options& to, nb::handle name, nb::handle value) { take_functions(name, value, to.functions); }},
-    {"pair", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.pair); }},
+    {"functions", [](call_options& to, nb::handle name, nb::handle value) { take_functions(to, name, value); }},
+    {"pair",
+     [](call_options& to, nb::handle name, nb::handle value) {
+       if (const own_operations* own = operations_in(value))
+         to.own_pair = *own;
+       else if (value.is_none() || nb::isinstance<nb::str>(value))
+         take_text(name, value, to.pair);
+       else
+         refuse_keyword_type(name, "a name, or Operations,", value);
+     }},
     {"compile", [](call_options& to, nb::handle name, nb::handle value) { to.compile = flag(name, value); }},
     {"wait", [](call_options& to, nb::handle name, nb::handle value) { to.wait = flag(name, value); }},
 };
@@ -125,9 +139,9 @@ void call_options::take_all(const char* function, nb::kwargs given) {
 }
 
 bool call_options::has_functions() const {
-  for (const std::string& f : functions)
-    if (!f.empty()) return true;
-  return !pair.empty();
+  for (int i = 0; i < 4; ++i)
+    if (!functions[i].empty() || own_functions[i].function != entry_function{}) return true;
+  return !pair.empty() || own_pair.pair != plus_times;
 }
 
 void call_options::append_to(std::string& key) const {
@@ -148,6 +162,9 @@ void call_options::append_to(std::string& key) const {
   if (!target.empty() || !regime.empty() || !precision.empty() || !sum_dtype.empty() || has_functions()) {
     for (const std::string* text : {&target, &regime, &precision, &sum_dtype, &pair}) append_text(*text);
     for (const std::string& f : functions) append_text(f);
+    // A plan that is kept keeps them, so that their addresses are not those of others.
+    for (const own_entry_function& f : own_functions) append(f.function.of_user());
+    append(own_pair.pair.of_user());
   }
 }
 
@@ -168,21 +185,24 @@ plan_options call_options::of_plan() const {
   return options;
 }
 
+void call_options::check_sums_of(scalar_type in) const {
+  const scalar_type sums = sum_dtype.empty() ? usual_sum(in) : type_of_dtype(sum_dtype.c_str());
+  for (const own_entry_function& f : own_functions) check_sums(text_of(f.function), f.sum, sums);
+  check_sums(text_of(own_pair.pair), own_pair.sum, sums);
+}
+
 contraction call_options::contraction_of(const std::string& text) const {
   const contraction plain(text);
   const complex<double> factor = beta ? *beta : plain.scale().beta;
   const std::optional<scalar_type> sum =
       sum_dtype.empty() ? std::nullopt : std::optional(type_of_dtype(sum_dtype.c_str()));
   contraction made(text, {alpha, factor}, sum);
-  const auto function = [](const std::string& name) {
-    return name.empty() ? entry_function{} : entry_function_from(name);
+  const auto function = [&](int i) {
+    return functions[i].empty() ? own_functions[i].function : entry_function_from(functions[i]);
   };
   if (has_functions())
-    made = made.with({.a = function(functions[0]),
-                      .b = function(functions[1]),
-                      .addend = function(functions[2]),
-                      .result = function(functions[3])})
-               .over(pair.empty() ? plus_times : operations_from(pair));
+    made = made.with({.a = function(0), .b = function(1), .addend = function(2), .result = function(3)})
+               .over(pair.empty() ? own_pair.pair : operations_from(pair));
   return made;
 }
 

@@ -10,6 +10,7 @@
 #include <tessera/contraction.hpp>
 #include <tessera/network.hpp>
 
+#include "own_functions.hpp"
 #include "subscripts.hpp"
 
 namespace tessera::python {
@@ -37,6 +38,9 @@ struct call_options {
   bool compile = true, wait = true;
   std::string functions[4];  // of a, b, addend, result
   std::string pair;
+  // In their place, of the caller's own; the identity and plus_times where none is given.
+  own_entry_function own_functions[4];
+  own_operations own_pair;
 
   // Not part of what a plan is made of.
   nb::handle out, stream;
@@ -52,6 +56,8 @@ struct call_options {
   void append_to(std::string& key) const;
 
   plan_options of_plan() const;
+  /// Throws ValueError where compiled code of the caller's is for sums of another type than those of inputs of `in`.
+  void check_sums_of(scalar_type in) const;
   /// Of two inputs, by the text of Tessera.
   contraction contraction_of(const std::string& text) const;
   network_options of_network() const;

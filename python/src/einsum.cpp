@@ -48,9 +48,10 @@ precision : {"exact", "tf32", "tf32x3"}, optional
 sum_dtype : str, optional
     The type of the sums: "float64" of float32 arrays.
 functions : dict, optional
-    Functions of entries, of "a", "b", "addend" and "result": "relu", "leaky_relu 0.01", "elu 1", "conjugate".
-pair : str, optional
-    "min_plus", "max_plus", "max_times", "or_and": instead of products and sums.
+    Functions of entries, of "a", "b", "addend" and "result": "relu", "leaky_relu 0.01", "elu 1", "conjugate", or an
+    EntryFunction of your own.
+pair : str or Operations, optional
+    "min_plus", "max_plus", "max_times", "or_and", or a pair of your own: instead of products and sums.
 compile : bool, optional
     Whether NVRTC may compile a kernel for a large contraction on a GPU, True; without, one for any contraction runs.
 wait : bool, optional

@@ -53,5 +53,6 @@ NB_MODULE(_core, m) {
   add_limits(m);
   add_plans(m);
   add_einsum(m);
+  add_own_functions(m);
   add_element_operators(m);
 }

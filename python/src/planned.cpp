@@ -114,6 +114,7 @@ planned::planned(std::string_view text, const call_options& options, const std::
     s.first = static_cast<const char*>(lowered_.operands[seen_.size()].data) - static_cast<const char*>(a.data());
     seen_.push_back(std::move(s));
   }
+  options.check_sums_of(arrays[0].type());
   const bool takes_plan =
       (what_.inputs == 2 && !has_lonely_letter(what_)) || what_.has_addend() || options.has_functions();
   if (what_.inputs == 1 && takes_plan)

@@ -9,6 +9,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "compiled_code.hpp"
 #include "kept_objects.hpp"
 #include "keywords.hpp"
 
@@ -92,28 +93,6 @@ point_shape parts_from(const char* what, const std::string& text, int components
   return parts;
 }
 
-std::uintptr_t address_from(nb::handle number, const char* name) {
-  std::uintptr_t address = 0;
-  if (!nb::try_cast(number, address))
-    refuse_object(std::string("PointFunction: ") + name + " is " + shown(number) +
-                  ", not an address, an integer from 0 on that fits 64 bits");
-  return address;
-}
-
-std::uintptr_t address_of(nb::handle function) {
-  if (PyLong_Check(function.ptr())) return address_from(function, "function");
-  if (nb::hasattr(function, "address")) return address_from(function.attr("address"), "function.address");  // numba
-  const nb::module_ ctypes = nb::module_::import_("ctypes");
-  if (PyObject_IsInstance(function.ptr(), nb::object(ctypes.attr("_CFuncPtr")).ptr()) == 1) {
-    const nb::object at = ctypes.attr("cast")(function, ctypes.attr("c_void_p")).attr("value");
-    return at.is_none() ? 0 : nb::cast<std::uintptr_t>(at);
-  }
-  refuse_object(
-      "PointFunction takes the address of compiled code: an integer, a cfunc of numba or a function pointer "
-      "of ctypes, not " +
-      shown(function));
-}
-
 int number_in_range(keywords& k, const char* name, int otherwise, int most) {
   const int number = k.integer(name, otherwise);
   if (number < 1 || number > most)
@@ -164,7 +143,8 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   source_ = k.text("source", "");
   source_type_ = k.text("source_type", "");
   if (const nb::handle context = k.take("context"); context.is_valid())
-    context_ = reinterpret_cast<void*>(address_from(context, "context"));  // NOLINT: an address of the caller's
+    context_ = reinterpret_cast<void*>(
+        address_from(context, "PointFunction", "context"));  // NOLINT: an address of the caller's
   const nb::handle state = k.take("state");
   k.refuse_rest();
   if (source_.empty() != source_type_.empty())
@@ -173,7 +153,8 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   if (function.is_none() && source_.empty())
     refuse_value("PointFunction: neither a compiled function for a CPU nor a source for a GPU");
   if (!function.is_none()) {
-    call_ = reinterpret_cast<tessera_point_function>(address_of(function));  // NOLINT: an address of the caller's
+    call_ = reinterpret_cast<tessera_point_function>(
+        address_of_code(function, "PointFunction"));  // NOLINT: an address of the caller's
     if (call_ == nullptr) refuse_value("PointFunction: the function's address is 0");
     kept_ = nb::borrow(function);
   }

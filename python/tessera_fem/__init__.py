@@ -16,8 +16,10 @@ from ._config import config, limits, show_config  # noqa: E402
 from ._core import (  # noqa: E402
     ElementOperator,
     ElementPoints,
+    EntryFunction,
     Error,
     GlobalOperator,
+    Operations,
     Plan,
     PointFunction,
     Restriction,
@@ -44,8 +46,10 @@ os.register_at_fork(after_in_child=_after_fork_in_child)
 __all__ = [
     "ElementOperator",
     "ElementPoints",
+    "EntryFunction",
     "Error",
     "GlobalOperator",
+    "Operations",
     "Plan",
     "PointFunction",
     "Restriction",

@@ -117,7 +117,7 @@ class search {
   general_candidates run() {
     combine(true);
     if (result_.found.empty()) {
-      result_.by_hardware = 0;
+      result_.by_hardware = tried_ = 0;
       combine(false);
     }
     std::stable_sort(
@@ -125,7 +125,8 @@ class search {
         [](const general_candidate& a, const general_candidate& b) { return a.costs.seconds < b.costs.seconds; });
     const double limit = most_seconds * best_;
     std::erase_if(result_.found, [&](const general_candidate& c) { return c.costs.seconds > limit; });
-    result_.by_performance = result_.enumerated - result_.by_hardware - double(result_.found.size());
+    result_.by_rules = result_.enumerated - tried_;
+    result_.by_model = tried_ - result_.by_hardware - double(result_.found.size());
     return std::move(result_);
   }
 
@@ -232,6 +233,7 @@ class search {
     // Warps without work, unless there is none for them.
     const int least = padded(work.box_down, 1, work.unit.down) * padded(work.box_across, 1, work.unit.across);
     if (strictly && entries > most_covered * least && entries > 4 * work.unit.down * work.unit.across) return;
+    ++tried_;
     if (entries * kind_.sum_bytes > most_of_warp * work.warps()) {
       ++result_.by_hardware;
       return;
@@ -276,7 +278,7 @@ class search {
   const general_second second_;
   std::vector<digit_box> rows_, cols_, inner_;
   traffic_table left_, right_, out_;
-  double best_ = std::numeric_limits<double>::infinity();
+  double best_ = std::numeric_limits<double>::infinity(), tried_ = 0;
   general_candidates result_;
 };
 

@@ -29,8 +29,9 @@ std::string number_text(double count) {
   return text;
 }
 
-std::string line_of(const detail::general_candidate& c, const general_form& form) {
-  return text_of(c.tile, form) + ": " + in_ms(c.costs.seconds) + " (tensor cores " + in_ms(c.costs.mma) + ", L2 " +
+std::string line_of(const detail::general_candidate& c, const general_form& form, detail::general_by by) {
+  const char* const unit = by == detail::general_by::fma ? " (multiply-adds " : " (tensor cores ";
+  return text_of(c.tile, form) + ": " + in_ms(c.costs.seconds) + unit + in_ms(c.costs.mma) + ", L2 " +
          in_ms(c.costs.l2) + ", DRAM " + in_ms(c.costs.dram) + ", shared memory " + in_ms(c.costs.shared) + ")\n";
 }
 
@@ -46,7 +47,7 @@ device::device_info gpu_here() {
 
 }  // namespace
 
-std::string explain(const contraction& what, const operand* operands, int count) {
+std::string explain(const contraction& what, const operand* operands, int count, product_precision precision) {
   if (operands == nullptr || count != what.operand_count())
     throw error("explain \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
                 std::to_string(what.operand_count()) + " needed");
@@ -54,7 +55,7 @@ std::string explain(const contraction& what, const operand* operands, int count)
   detail::lower_checked(what, given);
   const bool has_no_row = detail::is_custom(what, given);
   if (has_no_row)
-    detail::custom_checked(what, given);
+    detail::custom_checked(what, given, space_kind::gpu);
   else
     detail::types_checked(what, given);
   std::string text = detail::text_of(what, given) + " on " + name_of(target::cuda);
@@ -63,15 +64,16 @@ std::string explain(const contraction& what, const operand* operands, int count)
                                             : detail::wants_general(what, given);
   if (!answer.yes) return text + "\n  no general contraction: " + answer.because + "\n";
 
-  const detail::general_kind kind = detail::general_kind_of(what, given, product_precision::exact);
+  const detail::general_kind kind = detail::general_kind_of(what, given, precision);
   const general_form form = detail::general_form_of(what, given, kind);
   const device::device_info here = gpu_here();
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + here.name;
   if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
   const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(here), kind);
-  text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_hardware) + " do not fit, " +
-          number_text(all.by_performance) + " are slow by the model; the cheapest of " +
+  text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_rules) +
+          " are left out by rules; of " + number_text(all.tried()) + " others " + number_text(all.by_hardware) +
+          " do not fit, " + number_text(all.by_model) + " are slow by the model; the cheapest of " +
           std::to_string(all.found.size()) + " (* taken):\n";
   const std::optional<detail::tile_choice> taken = tile_for(form, kind, here);
   if (!taken) return text + "    none\n";
@@ -80,9 +82,9 @@ std::string explain(const contraction& what, const operand* operands, int count)
   for (std::size_t i = 0; i < std::min(all.found.size(), most_listed); ++i) {
     const bool is_taken = text_of(all.found[i].tile, form) == its;
     is_listed = is_listed || is_taken;
-    text += (is_taken ? "  * " : "    ") + line_of(all.found[i], form);
+    text += (is_taken ? "  * " : "    ") + line_of(all.found[i], form, kind.by);
   }
-  if (!is_listed) text += "  * " + line_of({taken->tile, taken->costs}, form);
+  if (!is_listed) text += "  * " + line_of({taken->tile, taken->costs}, form, kind.by);
   return text + "  because: " + taken->because.text() + "\n";
 }
 

@@ -15,8 +15,11 @@ using detail::general_kind, detail::general_tile;
 general_proposals propose_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                         std::size_t count) {
   const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device), kind);
-  general_proposals made{
-      .tiles = {}, .enumerated = all.enumerated, .by_hardware = all.by_hardware, .by_performance = all.by_performance};
+  general_proposals made{.tiles = {},
+                         .enumerated = all.enumerated,
+                         .by_rules = all.by_rules,
+                         .by_hardware = all.by_hardware,
+                         .by_model = all.by_model};
   for (const detail::general_candidate& c : detail::different_ones(all, form, count))
     made.tiles.push_back({c.tile, c.costs.seconds});
   return made;

@@ -59,7 +59,7 @@ std::vector<int> positions_of(const contraction& what) {
 
 // Why strides do not describe the operands; empty if they do.
 std::string why_no_strides(const contraction& what, const arguments& operands) {
-  if (what.modes().inputs != 2) return "three inputs";
+  if (what.modes().inputs != 2) return "three inputs, which make_network multiplies pair by pair";
   for (const int o : positions_of(what)) {
     const operand& now = operands[o];
     if (now.grouped) return "members of a group";
@@ -115,7 +115,7 @@ void check_pointer(const plan_state& s, const arguments& operands, int o, const 
 void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
   const std::string why_not = why_no_strides(s.what, operands);
   if (why_not.empty()) {
-    custom_checked(s.what, operands);
+    custom_checked(s.what, operands, space_kind::gpu);
     return;
   }
   throw error("plan " + text_of(s.what, operands) + ": it " + why_custom(s.what, operands) +

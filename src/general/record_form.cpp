@@ -71,7 +71,7 @@ std::string text_of(const general_form& form) {
 }
 
 std::string why_no_tile(const general_tile& tile, const general_form& form) {
-  constexpr int most_warps = 32, most_stages = 8, most_splits = rates_of_h100.most_splits;
+  constexpr int most_warps = 32, most_stages = 8, most_splits = rates_of_h100.most_splits, most_boxes = 1 << 20;
   for (const std::string& fault : {fault_of_boxes(tile.rows, form.rows), fault_of_boxes(tile.cols, form.cols),
                                    fault_of_boxes(tile.inner, form.inner)})
     if (!fault.empty()) return fault;
@@ -82,6 +82,8 @@ std::string why_no_tile(const general_tile& tile, const general_form& form) {
     return std::to_string(tile.stages) + " stages, not 1 to " + std::to_string(most_stages);
   if (tile.splits < 1 || tile.splits > most_splits)
     return std::to_string(tile.splits) + " splits, not 1 to " + std::to_string(most_splits);
+  if (tile.panel < 0 || tile.panel > most_boxes)
+    return "panels of " + std::to_string(tile.panel) + " boxes, not 0 (none) to " + std::to_string(most_boxes);
   return "";
 }
 

@@ -126,6 +126,10 @@ struct gate {
               "static_assert(general_functions::left(3.5f) == 1 && general_functions::left(0.5) == 0.5);\n"
               "static_assert(general_functions::left(tessera::half(0.5f)) == 0.5f);\n"
               "static_assert(general_functions::right(2.0f) == 4 && general_functions::result(2.0f) == 6);\n");
+  check_taken({.a = entry_function::own("text alone", "x + 1")},
+              operations::own({.name = "difference", .multiply = "a - b", .add = "c + x"}, nothing), real,
+              "static_assert(general_functions::left(2.0) == 3 && general_functions::multiply(3.0, 4.0) == -1);\n"
+              "static_assert(general_functions::neutral<float>() == 0);\n");
   const operations least_difference = operations::own<float, double>(
       {.name = "least_difference", .multiply = "a - 2 * b", .add = "x < c ? x : c"},
       [](auto a, auto b) { return a - 2 * b; }, [](auto c, auto x) { return x < c ? x : c; },

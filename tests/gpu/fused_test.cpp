@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plans on a GPU of contractions with functions of entries, pairs of operations, addends, integers and mixed types,
 // drawn at random, against plain loops on the host: by compiled kernels and by the one with everything at run time.
+#include <tessera/copy.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/plan.hpp>
+#include <tessera/tensor.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "testing/catch.hpp"
 #include "testing/drawn_fused.hpp"
@@ -90,6 +93,43 @@ TEMPLATE_TEST_CASE_SIG("gpu fused: 20,000 drawn ones at run time and 500 compile
   if (absent()) return;
   check_on_gpu(100000 + 10000 * Part, 2000, 20000, false);
   if (why_no_jit().empty()) check_on_gpu(300000 + 1000 * Part, 50, 100000, true);
+}
+
+TEST_CASE("gpu fused: texts alone, without functions for a CPU", "[gpu][plan][fused]") {
+  if (absent() || !why_no_jit().empty()) return;
+  constexpr index_t n = 48;
+  auto a = make_tensor<double>(of_size(n, n)), b = make_tensor<double>(of_size(n, n)),
+       c = make_tensor<double>(of_size(n, n));
+  for (index_t i = 0; i < n * n; ++i) a.data()[i] = double(i * 7 % 11) - 5, b.data()[i] = double(i * 5 % 13) - 6;
+  auto there_a = make_tensor<double>(gpu, of_size(n, n)), there_b = make_tensor<double>(gpu, of_size(n, n)),
+       there_c = make_tensor<double>(gpu, of_size(n, n));
+  copy(a, there_a);
+  copy(b, there_b);
+  const auto check = [&](const contraction& what, auto entry_of) {
+    make_plan(what, there_a, there_b, there_c).run(there_a, there_b, there_c);
+    copy(there_c, c);
+    index_t wrong = 0;
+    for (index_t j = 0; j < n; ++j)
+      for (index_t i = 0; i < n; ++i) wrong += c.data()[i + n * j] != entry_of(i, j);
+    INFO(text_of(what.functions()) << " " << text_of(what.pair()));
+    CHECK(wrong == 0);
+  };
+  const contraction product("ik,kj->ij");
+  // 1 at edges is not 0: nothing may be added there.
+  check(product.with({.a = entry_function::own("plus", "x + 1"), .result = entry_function::own("twice", "2 * x")}),
+        [&](index_t i, index_t j) {
+          double sum = 0;
+          for (index_t k = 0; k < n; ++k) sum += (a.data()[i + n * k] + 1) * b.data()[k + n * j];
+          return 2 * sum;
+        });
+  check(product.over(operations::own<double>(
+            {.name = "farthest", .multiply = "fabs(a - b)", .add = "c < x ? x : c", .is_commutative = true},
+            [](double) { return -1.0; })),
+        [&](index_t i, index_t j) {
+          double most = -1;
+          for (index_t k = 0; k < n; ++k) most = std::max(most, std::abs(a.data()[i + n * k] - b.data()[k + n * j]));
+          return most;
+        });
 }
 
 TEST_CASE("gpu fused: what no kernel runs is refused", "[gpu][plan][fused]") {

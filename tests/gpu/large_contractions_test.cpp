@@ -31,6 +31,19 @@ bool holds(const Tensor& entries, double value) {
 
 }  // namespace
 
+TEST_CASE("gpu large contractions: plans of three inputs name networks, where these are large",
+          "[gpu][plan][general]") {
+  if (absent()) return;
+  const auto description_of = [](index_t n) {
+    const auto a = make_tensor<double>(gpu, of_size(n, n)), b = make_tensor<double>(gpu, of_size(n, n));
+    const auto c = make_tensor<double>(gpu, of_size(n, n, n));
+    auto out = make_tensor<double>(gpu, of_size(n, n, n, n));
+    return make_plan(contraction("si,sj,ksl->kilj"), a, b, c, out).describe();
+  };
+  CHECK(description_of(40).find("make_network") != std::string::npos);
+  CHECK(description_of(4).find("make_network") == std::string::npos);
+}
+
 TEST_CASE("gpu large contractions: the listings", "[gpu][plan][general]") {
   if (absent()) return;
   // snippet plan

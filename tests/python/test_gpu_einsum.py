@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """einsum on arrays of a GPU: random contractions with any strides, and arrays of JAX."""
 
+import ctypes
 import os
 
 import hypothesis
@@ -39,6 +40,22 @@ def test_random_contractions_are_those_of_a_cpu(case, compiled):
     into = to_gpu(cupy, out)
     assert tf.einsum(text, *on_gpu, batch=batch, out=into, compile=compiled) is into
     np.testing.assert_array_equal(cupy.asnumpy(into), expected)
+
+
+def test_texts_of_ones_own():
+    """Functions and a pair by their texts, against numpy; code alone is for CPUs."""
+    cupy = pytest.importorskip("cupy")
+    a, b = np.random.default_rng(5).normal(size=(2, 60, 60))
+    soft = tf.EntryFunction(source="x / (1 + fabs(x))", name="softsign")
+    found = tf.einsum("ik,kj->ij", cupy.asarray(a), cupy.asarray(b), functions={"a": soft, "result": soft})
+    wanted = a / (1 + np.abs(a)) @ b
+    np.testing.assert_allclose(cupy.asnumpy(found), wanted / (1 + np.abs(wanted)), rtol=1e-11, atol=1e-13)
+    far = tf.Operations(neutral=-1, multiply_source="fabs(a - b)", add_source="c < x ? x : c", commutative=True)
+    found = tf.einsum("ik,kj->ij", cupy.asarray(a), cupy.asarray(b), pair=far)
+    np.testing.assert_array_equal(cupy.asnumpy(found), np.abs(a[:, :, None] - b[None]).max(axis=1))
+    call = tf.EntryFunction(ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(abs), name="code alone")
+    with pytest.raises(ValueError, match="code alone: it has no source"):
+        tf.einsum("ik,kj->ij", cupy.asarray(a), cupy.asarray(b), functions={"a": call})
 
 
 def test_arrays_of_jax():

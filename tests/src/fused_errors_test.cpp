@@ -117,6 +117,19 @@ TEST_CASE("fused errors: types that do not go together", "[fused][types][errors]
                 [&] { operands_of_types<double>().make(plain_product.over(pair)); });
 }
 
+TEST_CASE("fused errors: what is for GPUs only", "[fused][errors]") {
+  const entry_function text = entry_function::own("mine", "x + 1");
+  check_failure(status::wrong_type, {"mine (B) has no function for sums in f64 on CPUs", "its text is for GPUs"},
+                [&] { operands_of_types<double>().make(plain_product.with({.b = text})); });
+  const entry_function nothing = entry_function::own("nothing", "");
+  check_failure(status::wrong_type, {"nothing (A) has no function for sums in f64 on CPUs"},
+                [&] { operands_of_types<double>().make(plain_product.with({.a = nothing})); });
+  const operations pair =
+      operations::own<double>({.name = "left_one", .multiply = "a", .add = "c"}, [](auto zero) { return zero; });
+  check_failure(status::wrong_type, {"the pair left_one has no functions for sums in f64 on CPUs", "text is for GPUs"},
+                [&] { operands_of_types<double>().make(plain_product.over(pair)); });
+}
+
 TEST_CASE("fused errors: factors", "[fused][errors]") {
   const auto scaled = [](double alpha, complex<double> beta) { return contraction("ik,kj->ij", {alpha, beta}); };
   check_failure(status::wrong_type, {"min_plus takes alpha = 1 and beta = 0 or 1, not 2.000000 and 0.000000"},

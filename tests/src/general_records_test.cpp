@@ -170,6 +170,9 @@ TEST_CASE("general records: a tile must be inside of its form") {
   };
   CHECK(broken([](general_tile& t) { t.rows[0] = 25; }) == "a box of 25 in a digit of 24");
   CHECK(broken([](general_tile& t) { t.inner[0] = 0; }) == "a box of 0 in a digit of 32");
+  CHECK(broken([](general_tile& t) { t.panel = -1; }) == "panels of -1 boxes, not 0 (none) to 1048576");
+  CHECK(broken([](general_tile& t) { t.panel = (1 << 20) + 1; }).find("panels of 1048577 boxes") == 0);
+  CHECK(broken([](general_tile& t) { t.panel = 1 << 20; }).empty());
   CHECK(says(broken([](general_tile& t) { t.warps_down = 33; }), "warps"));
   CHECK(says(broken([](general_tile& t) { t.stages = 0; }), "stages"));
   CHECK(says(broken([](general_tile& t) { t.splits = 16; }), "splits"));

@@ -140,7 +140,8 @@ TEST_CASE("plan general: operands that strides do not describe keep their kernel
   check("strides", [](operand& o) { o.facts.affine = false; });
   check("strides", [](operand& o) { o.offsets = std::make_shared<std::vector<index_t>>(64 * 64); });
   const operand all[] = {square, square, tensor_of({64, 64, 64}), tensor_of({64, 64, 64})};
-  CHECK(wants_general(contraction("si,sj,ksl->kilj"), arguments(all, 4)).because == "three inputs");
+  CHECK(wants_general(contraction("si,sj,ksl->kilj"), arguments(all, 4)).because ==
+        "three inputs, which make_network multiplies pair by pair");
 }
 
 TEST_CASE("plan general: what a form's kernel works with", "[general]") {
@@ -237,8 +238,10 @@ TEST_CASE("plan general: explain says what is large, and lists tiles", "[general
         std::string("rows 48x32, columns 40x32, sum of 24x16, batch 1"), "f64 by tensor cores on " + kernel})
     CHECK(text.find(words) != std::string::npos);
   if (!device::available()) {
+    CHECK(text.find("left out by rules; of ") != std::string::npos);
     CHECK(text.find("do not fit") != std::string::npos);
     CHECK(text.find("\n  * rows ") != std::string::npos);
+    CHECK(text.find("(tensor cores ") != std::string::npos);
     CHECK(text.find("DRAM ") != std::string::npos);
   }
   const operand small[] = {tensor_of({5, 4}), tensor_of({4, 4}), tensor_of({5, 4})};
@@ -246,9 +249,37 @@ TEST_CASE("plan general: explain says what is large, and lists tiles", "[general
         std::string::npos);
   check_failure(status::invalid_argument, {"explain \"aebf,dfce->abcd\"", "2 operands given, 3 needed"},
                 [&] { explain(product, all, 2); });
+  const operand three[] = {left, right, tensor_of({32, 48}), tensor_of({48, 32, 40, 32})};
+  CHECK(explain(contraction("aebf,dfce,ba->abcd"), three, 4).find("make_network") != std::string::npos);
   right.facts.extent[1] = 17;
   const operand wrong[] = {left, right, out};
   check_failure(status::shape_mismatch, {"disagree on the extent of 'f'"}, [&] { explain(product, wrong, 3); });
+}
+
+TEST_CASE("plan general: explain of other pairs, functions for GPUs only, and precisions", "[general][explain]") {
+  if (device::available() && device::info().major < 9) return;
+  operand left = tensor_of({512, 512}), right = left, out = left;
+  const operand doubles[] = {left, right, out};
+  const contraction product("ik,kj->ij");
+  const std::string paths = explain(product.over(min_plus), doubles, 3);
+  INFO(paths);
+  CHECK(paths.find("(multiply-adds ") != std::string::npos);
+  CHECK(paths.find("tensor cores") == std::string::npos);
+  // A text alone, though these operands are in a CPU's memory.
+  const std::string own = explain(product.with({.a = entry_function::own("mine", "x + 1")}), doubles, 3);
+  INFO(own);
+  CHECK(own.find("mine (A)") != std::string::npos);
+  CHECK(own.find("\n  * rows ") != std::string::npos);
+
+  for (operand* o : {&left, &right, &out}) o->type = scalar_type::f32, o->entry_bytes = 4;
+  const operand floats[] = {left, right, out};
+  const std::string exact = explain(product, floats, 3), rounded = explain(product, floats, 3, product_precision::tf32),
+                    thrice = explain(product, floats, 3, product_precision::tf32x3);
+  INFO(exact << rounded << thrice);
+  CHECK(exact.find("(multiply-adds ") != std::string::npos);
+  CHECK(rounded.find("(tensor cores ") != std::string::npos);
+  CHECK(thrice.find("(tensor cores ") != std::string::npos);
+  CHECK(rounded != thrice);
 }
 
 TEST_CASE("plan general: a plan without the kernel says what becomes of it", "[general]") {

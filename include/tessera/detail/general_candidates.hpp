@@ -15,9 +15,11 @@ struct general_candidate {
 
 struct general_candidates {
   std::vector<general_candidate> found;  // cheapest first
-  // Every combination of boxes, of warps, and of the sides for rows and columns; those left out since a block would
-  // not fit the GPU; and since the model or a rule rates them slow.
-  double enumerated = 0, by_hardware = 0, by_performance = 0;
+  // Every combination of boxes, of warps, and of the sides for rows and columns; those that rules leave out, before
+  // anybody looks whether they fit. Of the others: those whose block does not fit the GPU, and those that do and that
+  // the model rates slow.
+  double enumerated = 0, by_rules = 0, by_hardware = 0, by_model = 0;
+  double tried() const { return enumerated - by_rules; }
 };
 
 /// Tiles whose modelled time is at most 1.5 times the best one's; at least one for every form, of extents from 1 on.

@@ -22,10 +22,11 @@ struct general_proposal {
 
 struct general_proposals {
   std::vector<general_proposal> tiles;  // cheapest first; drawn ones in the order in which they were drawn
-  /// Of all combinations: those that do not fit the GPU, those that are rated slow, and the rest. Of drawn ones the
-  /// share that fits is estimated, and none is rated.
-  double enumerated = 0, by_hardware = 0, by_performance = 0;
-  double left() const { return enumerated - by_hardware - by_performance; }
+  /// Of all combinations: those that rules leave out; of the others, those that do not fit the GPU, those that the
+  /// model rates slow, and the rest. Draws follow no rules: the share of all that fits is estimated, and none is rated.
+  double enumerated = 0, by_rules = 0, by_hardware = 0, by_model = 0;
+  double tried() const { return enumerated - by_rules; }
+  double left() const { return tried() - by_hardware - by_model; }
 };
 
 /// The cheapest `count` by the model, each with other numbers of rows, columns and summed entries. `device` is a name

@@ -169,6 +169,34 @@ TEST_CASE("general search: random tiles tell how rare good ones are", "[tune]") 
   CHECK(table_of({r}, "NVIDIA H200").find("random tests: expected") != std::string::npos);
 }
 
+TEST_CASE("general search: random tiles until enough near the best were drawn", "[tune]") {
+  options o;
+  o.search = "random";
+  o.candidates = 300;
+  // Every tile is within 90 % of a time that is 1 / (1 + rows) of up to 8 times as many rows; few within 1 %.
+  const auto searched = [&](double within) {
+    o.within = within;
+    general_result r = proposed(square_case(), o, "NVIDIA H200");
+    REQUIRE(r.enough);
+    r.bound = 1e-6;
+    made_up_worker worker(r.of.form);
+    const tessera::testing::scratch_folder folder;
+    journal memory((folder / "general.journal").string(), some_header());
+    measure(r, worker.asks(), worker.replacement(), memory, [] { return true; });
+    CHECK(r.has_winner());
+    REQUIRE(r.rarity);
+    CHECK(worker.compiled == int(r.found.all.size()));
+    const double expected = rarity_at(within, *r.rarity).expected_tests;
+    if (r.rarity->measured < int(r.tiles.size()) - 1) CHECK(r.rarity->measured >= 3 * expected);
+    CHECK(table_of({r}, "NVIDIA H200").find("enough after " + std::to_string(r.rarity->measured) + " of ") !=
+          std::string::npos);
+    return r.rarity->measured;
+  };
+  const int loose = searched(0.9), tight = searched(0.01);
+  CHECK(loose <= 32);
+  CHECK(tight > loose);
+}
+
 TEST_CASE("general search: without a tile that works there is no winner", "[tune]") {
   general_result r = result_of({16, 32});
   made_up_worker worker(r.of.form);

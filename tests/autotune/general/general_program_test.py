@@ -83,6 +83,7 @@ for wrong, words in [
         (["--row", "1", "--scale", "3"], "0.001 to 1"),
         (["explain", "5", "--row", "1"], "of family gemm"),
         (["explain"], "size is required"),
+        (["--row", "1", "--within", "0.05"], "--search random"),
         (["--row", "1", "--model-only", "--type", "f8"], "tf32x3")]:
     code, out, err = run(*wrong)
     assert code == 2 and words in err and out == "", (wrong, code, out, err)

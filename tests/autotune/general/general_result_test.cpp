@@ -32,7 +32,7 @@ general_result measured(const std::vector<double>& seconds) {
   general_result r;
   r.of = square_case();
   r.bound = 1e-4;
-  r.counts = {.tiles = {}, .enumerated = 1e6, .by_hardware = 8e5, .by_performance = 199000};
+  r.counts = {.tiles = {}, .enumerated = 1e6, .by_rules = 9e5, .by_hardware = 8e4, .by_model = 19000};
   r.ranked = int(seconds.size());
   r.compile_seconds = 3.5;
   double predicted = 1e-3;
@@ -126,8 +126,10 @@ TEST_CASE("general table: a line for each contraction, and means", "[tune]") {
 
 TEST_CASE("general counts: before and after pruning", "[tune]") {
   const general_result r = measured({1, 2});
-  CHECK(counts_text(r) ==
-        "ik,kj->ij f64: 1,000,000 combinations, 80.0 % do not fit the GPU, 19.90 % are rated slow, 1,000 left; 0.00 s");
+  CHECK(
+      counts_text(r) ==
+      "ik,kj->ij f64: 1,000,000 combinations, 900,000 left out by rules; of 100,000 others 80.0 % do not fit the GPU, "
+      "19.00 % are rated slow, 1,000 left; 0.00 s");
   options o;
   o.candidates = 5;
   const general_result modelled = proposed(square_case(), o, "NVIDIA H200");
@@ -168,7 +170,9 @@ TEST_CASE("general report: a page, its data, and what simulate reads", "[tune]")
   CHECK(one.at("tiles").size() == 5);
   CHECK(one.at("tiles").at(2).at("seconds").is_null());
   CHECK(one.at("tiles").at(2).at("rank") == 3);
-  CHECK(one.at("by_hardware") == 8e5);
+  CHECK(one.at("by_rules") == 9e5);
+  CHECK(one.at("by_hardware") == 8e4);
+  CHECK(one.at("by_model") == 19000);
   const std::string table = tessera::testing::text_of_file((folder / "report/table.txt").string());
   CHECK(table == table_of(results, facts.device));
 

@@ -58,6 +58,26 @@ TEST_CASE("a sample stands for its space") {
   CHECK(r.levels[0].worst_tests == 125781);
 }
 
+TEST_CASE("enough draws: three times as many as are expected until a good one comes") {
+  const tune::enough_draws rule{.within = 0.05};
+  // Where g of n are good, about n / g draws are expected in a large space.
+  const auto enough = [&](int good, int measured, int candidates) {
+    std::vector<double> seconds(std::size_t(good), 1.04);
+    seconds.front() = 1;
+    seconds.resize(std::size_t(measured), 1.2);
+    return tune::are_enough(tune::report_on(sampled(seconds), candidates), rule);
+  };
+  CHECK_FALSE(enough(1, 1000, 1000000000));
+  CHECK_FALSE(enough(2, 1000, 1000000000));
+  CHECK(enough(3, 1000, 1000000000));
+  CHECK(enough(4, 16, 1000000000));
+  CHECK_FALSE(enough(1, 1000, 2000));
+  CHECK(enough(1, 1000, 1000));  // all
+  CHECK_FALSE(tune::are_enough(tune::report_on(sampled({0, 0}), 2), rule));
+  const tune::random_report r = tune::report_on(sampled({1, 1.04, 1.2, 2}), 4);
+  CHECK(near(tune::rarity_at(0.05, r).expected_tests, 5.0 / 3));
+}
+
 TEST_CASE("nothing measured, or nothing that works") {
   CHECK(tune::report_on({}, 5).levels.empty());
   const tune::random_report r = tune::report_on(sampled({0, 0}), 5);
