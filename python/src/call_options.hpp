@@ -22,9 +22,7 @@ inline constexpr char signature_of_options[] =
     "batch: str | None = None, alpha: complex = 1, beta: complex | None = None, stream: Stream | None = None, "
     "threads: int = 0, target: str | None = None, regime: Literal['cache', 'stream'] | None = None, "
     "precision: Literal['exact', 'tf32', 'tf32x3'] | None = None, sum_dtype: str | None = None, "
-    "functions: dict[str, str] | None = None, "
-    "pair: Literal['min_plus', 'max_plus', 'max_times', 'or_and'] | None = None, compile: bool = True, "
-    "wait: bool = True";
+    "functions: Functions | None = None, pair: Pair | None = None, compile: bool = True, wait: bool = True";
 
 struct call_options {
   std::string batch;

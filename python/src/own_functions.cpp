@@ -220,8 +220,8 @@ void add_own_functions(nb::module_& m) {
             new (self) own_entry_function(made_entry_function(function, given));
           },
           nb::arg("function").none() = nb::none(), nb::arg("given"),
-          nb::sig("def __init__(self, function: object = None, *, source: str | None = None, dtype: str = 'float64', "
-                  "name: str | None = None) -> None"))
+          nb::sig("def __init__(self, function: FunctionAddress | None = None, *, source: str | None = None, "
+                  "dtype: str = 'float64', name: str | None = None) -> None"))
       .def("__repr__",
            [](const own_entry_function& f) { return "<tessera_fem.EntryFunction " + text_of(f.function) + ">"; });
   nb::class_<own_operations>(m, "Operations", text_of_operations)
@@ -231,8 +231,9 @@ void add_own_functions(nb::module_& m) {
             new (self) own_operations(made_operations(multiply, add, given));
           },
           nb::arg("multiply").none() = nb::none(), nb::arg("add").none() = nb::none(), nb::arg("given"),
-          nb::sig("def __init__(self, multiply: object = None, add: object = None, *, neutral: complex, "
-                  "multiply_source: str | None = None, add_source: str | None = None, dtype: str = 'float64', "
+          nb::sig("def __init__(self, multiply: FunctionAddress | None = None, "
+                  "add: FunctionAddress | None = None, *, neutral: complex, multiply_source: str | None = None, "
+                  "add_source: str | None = None, dtype: str = 'float64', "
                   "commutative: bool = False, zero_adds_nothing: bool = False, name: str | None = None) -> None"))
       .def("__repr__", [](const own_operations& p) { return "<tessera_fem.Operations " + text_of(p.pair) + ">"; });
 }

@@ -14,20 +14,25 @@ Examples
 5.0
 """
 
-from typing import Any, Callable, Literal, Protocol, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Protocol, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from ._core import EntryFunction, Operations
 
 __all__ = [
     "Array",
     "Basis",
     "Form",
     "FunctionAddress",
+    "Functions",
     "Kind",
     "LinearMap",
     "Matrix",
     "OwnArray",
+    "Pair",
     "PointValues",
     "Rule",
     "Shape",
@@ -112,6 +117,10 @@ Stream = Union[int, _HasCudaStream, _HasPointer, _HasCudaStreamProtocol, _HasHan
 PointValues = Union[ArrayLike, Array, Callable[[NDArray[Any]], Any]]
 #: Compiled code: an address, a cfunc of numba, a function pointer of ctypes.
 FunctionAddress = Union[int, _HasAddress, _HasResultType]
+#: functions= of einsum and Plan, a dict: names, or functions of one's own.
+Functions = Mapping[str, Union[str, "EntryFunction", None]]
+#: pair= of einsum and Plan.
+Pair = Union[Literal["min_plus", "max_plus", "max_times", "or_and"], "Operations"]
 #: What solvers multiply by.
 Matrix = Union[_SquareWithMatvec, _SquareWithMatmul]
 #: What may precondition.

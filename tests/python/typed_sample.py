@@ -48,6 +48,11 @@ def contractions(t: Tensor, s: TensorStream) -> None:
     assert_type(tf.einsum("kj,ejbc->ekbc", t, x, batch="e", stream=s), Tensor)
     tf.einsum("kj,ejbc->ekbc", B, x, out=y, alpha=2j, beta=1.0, functions={"result": "relu"}).mean()
     assert_type(tf.einsum("kj,ejbc->ekbc", B, x, out=t), Tensor)
+    half = tf.EntryFunction(source="x / 2")
+    tf.einsum("i,i->", B, B, functions={"a": half, "b": "relu"}, pair=tf.Operations(neutral=0, multiply_source="x * y"))
+    tf.einsum("i,i->", B, B, pair="min_plus", functions={"a": half})
+    tf.einsum("i,i->", B, B, pair="plus_min")  # type: ignore[call-overload]
+    tf.EntryFunction("x / 2")  # type: ignore[arg-type]
     tf.einsum("i,i->", array("d", [1.0]), memoryview(b""), (ctypes.c_double * 3)(), stream=7)
     tf.einsum("i,i->", B, B, bath="e")  # type: ignore[call-overload]
     tf.einsum("i,i->", B, B, regime="memory")  # type: ignore[call-overload]
