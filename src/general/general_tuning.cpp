@@ -14,7 +14,8 @@ using detail::general_kind, detail::general_tile;
 
 general_proposals propose_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                         std::size_t count) {
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device), kind);
+  const detail::gpu_rates rates = with_workspace(detail::rates_of_device(device));
+  const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   general_proposals made{
       .tiles = {}, .enumerated = all.enumerated, .by_hardware = all.by_hardware, .by_performance = all.by_performance};
   for (const detail::general_candidate& c : detail::different_ones(all, form, count))
@@ -45,7 +46,7 @@ general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum
 std::string_view general_kernel_hash() { return detail::general_source_hash(); }
 
 general_present present_general_tile(const general_form& form, const general_kind& kind, std::string_view device) {
-  const detail::gpu_rates rates = detail::rates_of_device(device);
+  const detail::gpu_rates rates = with_workspace(detail::rates_of_device(device));
   const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
   if (const auto recorded = detail::recorded_choice(form, kind, device, rates, modelled))

@@ -64,6 +64,9 @@ struct general_at_run_time {
 /// What tells kernels of a device apart, but for their tiles: these are those of the current records.
 std::string general_key(const general_form& form, const general_kind& kind, int device);
 
+/// Whether sums of a batch of so many contractions may have parts: a large batch fills the GPU with whole ones.
+sums sums_of_batch(const general_form& form, index_t count, int multiprocessors);
+
 struct general_attempt {
   std::shared_ptr<const general_plan> made;            // null: see the others
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on
@@ -71,7 +74,7 @@ struct general_attempt {
 };
 /// The kernel of that form on the current device: the same one for all plans that hold it. `wait`: returns when it
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, sums may_be, bool wait);
 
 /// Gives a plan its general kernel, row and reason if it is one of these: the compiled kernel, or the one with
 /// everything at run time, and the state says why. Else false. Contractions that no row runs, with functions for
