@@ -109,8 +109,8 @@ void general_kernel::run_in_parts(general_arguments& now, bool aligned, index_t 
                                   const kernel_workspace& workspace) const {
   const index_t together = index_t(workspace.bytes) / part_bytes_;
   if (together == 0)
-    throw error("a general contraction with " + std::to_string(part_bytes_) + " bytes of parts of sums in a workspace of " +
-                    std::to_string(workspace.bytes),
+    throw error("a general contraction with " + std::to_string(part_bytes_) +
+                    " bytes of parts of sums in a workspace of " + std::to_string(workspace.bytes),
                 status::internal);
   now.parts = workspace.data;
   const int bytes_left = tile_.exchanged ? bytes_right_ : bytes_left_,

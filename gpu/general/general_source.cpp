@@ -63,8 +63,8 @@ void put_first(boxed_list& lines, const general_digit& digit) {
   std::rotate(lines.begin(), at, at + 1);
 }
 
-// One of whole instructions first, or of all lanes that share the sum, so that the entries of a group are so many apart;
-// a box beyond its extent where that is needed for whole instructions.
+// One of whole instructions first, or of all lanes that share the sum, so that the entries of a group are so many
+// apart; a box beyond its extent where that is needed for whole instructions.
 void in_order_of_sum(boxed_list& inner, int depth, int group) {
   if (inner.empty()) inner.push_back({});
   while (size_of(inner) % depth != 0) ++inner[0].box;
@@ -273,7 +273,8 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   if (tile.has_parts()) {
     made.adding =
         adding_of(tile, unit, kind.by == general_by::fma ? left.count : down / rows_of_mma, bytes_of(kind.sum));
-    made.part_bytes = made.tiles * tile.splits * down * across * tile.warps_down * tile.warps_across * bytes_of(kind.sum);
+    made.part_bytes =
+        made.tiles * tile.splits * down * across * tile.warps_down * tile.warps_across * bytes_of(kind.sum);
   }
   const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right))
                                                        : columns_of_lane(bytes_of(kind.out));
@@ -281,9 +282,10 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   std::vector<std::string> adding;
   for (const bool aligned : {true, false}) {
     std::string name = "tessera::device::general_work<" + types_text(kind, tile.exchanged) +
-            ", tessera::device::way::" + text_of_way(kind.by) + ", " + boxed_text(rows) + ", " + boxed_text(cols) +
-            ", " + boxed_text(inner) + ", " + staged_text(left, inner, left_tile, batch, aligned) + ", " +
-            staged_text(right, inner, right_tile, batch, aligned) + ", ";
+                       ", tessera::device::way::" + text_of_way(kind.by) + ", " + boxed_text(rows) + ", " +
+                       boxed_text(cols) + ", " + boxed_text(inner) + ", " +
+                       staged_text(left, inner, left_tile, batch, aligned) + ", " +
+                       staged_text(right, inner, right_tile, batch, aligned) + ", ";
     for (const stride_of in : {&general_digit::out, &general_digit::addend})
       name += numbers_text(rows, in) + ", " + numbers_text(cols, in) + ", ";
     name += order_of_blocks(rows, cols, tile.panel > 0) + ", " +
@@ -291,11 +293,10 @@ general_code general_source(const general_form& form, const general_kind& kind, 
     for (const stride_of in : {left.in, right.in, &general_digit::addend, &general_digit::out})
       name += ", " + numbers_text(batch, in);
     name += std::string(", tessera::device::addend_place::") + addend + ", tessera::device::general_numbers{";
-    for (const int value :
-         {tile.warps_down, tile.warps_across, unit.down, unit.across, depth, tile.stages,
-          is_in_cluster ? tile.splits : 1,
-          aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1, made.together, tile.panel,
-          tile.has_parts() ? tile.splits : 1})
+    for (const int value : {tile.warps_down, tile.warps_across, unit.down, unit.across, depth, tile.stages,
+                            is_in_cluster ? tile.splits : 1,
+                            aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1,
+                            made.together, tile.panel, tile.has_parts() ? tile.splits : 1})
       name += std::to_string(value) + ", ";
     name.resize(name.size() - 2);
     name += "}" + second_text(kind, tile.exchanged) + ">>";

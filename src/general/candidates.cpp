@@ -98,8 +98,8 @@ class search {
       return box_worth{0, bytes_of(right_of(tile, form), kind_.right_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
-    inner_ = choose(form.inner, may_share_sum(form) ? most_inner_shared : most_inner, instruction_of_sum(), &general_digit::right,
-                    [&](const digit_box& inner, bool all) {
+    inner_ = choose(form.inner, may_share_sum(form) ? most_inner_shared : most_inner, instruction_of_sum(),
+                    &general_digit::right, [&](const digit_box& inner, bool all) {
                       const general_tile tile = tile_of(partner(form.rows, all), partner(form.cols, all), inner);
                       return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
                                        bytes_of(right_of(tile, form), kind_.right_bytes)};
@@ -135,8 +135,7 @@ class search {
  private:
   // Lanes of a warp have all lines then, and parts of the sum.
   bool may_share_sum(const general_form& form) const {
-    return kind_.by == general_by::fma && second_.extent == 0 &&
-           form.rows.size() <= most_of_shared_sum / std::max<index_t>(1, form.cols.size());
+    return kind_.by == general_by::fma && second_.extent == 0 && has_shared_sums(form);
   }
 
   int instruction_of_sum() const { return kind_.by == general_by::mma_16 ? 8 : 4; }
@@ -285,9 +284,9 @@ class search {
   void try_parts(general_work& work, int together, general_costs& costs, int& splits) const {
     const double limit = worth_parts * costs.seconds;
     for (int of_each = together; of_each >= 1 && gpu_.most_parts > 1; of_each /= 2) {
-      work.splits = int(std::min<index_t>({index_t(of_each) * gpu_.multiprocessors / work.tiles,
-                                           work.steps / least_steps_of_part, gpu_.most_parts}));
-      if (!work.has_parts() || work.sums_of_parts() * kind_.sum_bytes > double(most_workspace_of_sum)) continue;
+      work.splits = int(std::min<index_t>(
+          {index_t(of_each) * gpu_.multiprocessors / work.tiles, work.steps / least_steps_of_part, gpu_.most_parts}));
+      if (!work.has_parts()) continue;
       const general_costs with = cost_of(work, kind_, gpu_);
       if (with.seconds < limit && with.seconds < costs.seconds) costs = with, splits = work.splits;
     }

@@ -174,7 +174,8 @@ index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
   const index_t boxes =
       work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by))) + bytes_of_second(kind.second, kind.sum_bytes);
   // Blocks of a cluster put their parts of a sum in the place of the boxes.
-  return std::max(boxes, work.splits > 1 && !work.has_parts() ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
+  return std::max(boxes,
+                  work.splits > 1 && !work.has_parts() ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }
 
 int blocks_together(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
@@ -182,14 +183,15 @@ int blocks_together(const general_work& work, const kind_facts& kind, const gpu_
   const index_t shared = shared_bytes_of(work, kind);
   if (registers > most_registers || shared > gpu.shared_of_block) return 0;
   const int allotted = (registers + 7) / 8 * 8;
-  const index_t most = std::min(
-      {gpu.registers / (work.threads() * allotted), gpu.threads / work.threads(), most_blocks_together});
+  const index_t most =
+      std::min({gpu.registers / (work.threads() * allotted), gpu.threads / work.threads(), most_blocks_together});
   return int(std::min(most, gpu.shared_of_multiprocessor / (shared + shared_of_system)));
 }
 
 general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
   const int fitting = blocks_together(work, kind, gpu);
-  if (fitting == 0) {
+  const bool has_room = !work.has_parts() || work.sums_of_parts() * kind.sum_bytes <= double(most_workspace_of_sum);
+  if (fitting == 0 || !has_room) {
     constexpr double never = std::numeric_limits<double>::infinity();
     return {never, never, never, never, never};
   }

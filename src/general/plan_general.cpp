@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -148,8 +150,17 @@ void compile_general(plan_state& s, const general_form& form, const general_kind
   s.why_not_general = e.what();
 }
 
+// A graph that has captured a run uses the workspace whenever it is launched, after the end of the plan as well.
+void keep_for_graphs(const std::shared_ptr<own_workspace>& used) {
+  static std::mutex& guard = *new std::mutex;
+  static auto& kept = *new std::set<std::shared_ptr<own_workspace>>;
+  const std::lock_guard lock(guard);
+  kept.insert(used);
+}
+
 void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
   if (s.workspace != nullptr) {
+    if (device::is_capturing(stream)) keep_for_graphs(s.workspace);
     const auto work = [&](void* memory) { s.general->kernel.run(of, batch, stream, {memory, s.workspace_bytes}); };
     return s.workspace->use(stream, std::ref(work));  // by reference: a std::function of it allocates nothing
   }

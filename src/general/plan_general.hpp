@@ -25,10 +25,12 @@ struct plan_state;
 enum class product_batch { dense_matrices, other };
 
 /// Whether such a kernel is for products of so many rows, columns and summed entries. Others keep their kernels: they
-/// come in batches of thousands, several to a block.
+/// come in batches of thousands, several to a block, and a thread goes through a whole sum.
 constexpr bool is_for_tiles(index_t rows, index_t cols, index_t inner, product_batch batch = product_batch::other) {
-  constexpr index_t largest_row = 32;  // extents of the products that have records, in each direction
+  constexpr index_t largest_row = 32;          // extents of the products that have records, in each direction
+  constexpr index_t longest_of_thread = 1024;  // sum
   constexpr double cube = 32.0 * 32 * 32;
+  if (inner > longest_of_thread && rows > 0 && cols > 0) return true;
   const int beyond = int(rows > largest_row) + int(cols > largest_row) + int(inner > largest_row);
   // Dense matrices up to those of 64 x 64 x 64, two to a multiprocessor; a table of order 16 along one index of an
   // element, 17 x 17 x 289.

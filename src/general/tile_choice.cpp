@@ -13,9 +13,7 @@ namespace tessera::detail {
 
 std::optional<general_kind> kind_on(const device::device_info& gpu, general_kind kind, const general_form& form) {
   const int architecture = 10 * gpu.major + gpu.minor;
-  const bool has_few_sums = kind.second.extent == 0 && form.rows.size() <= most_sums_by_lanes &&
-                            form.cols.size() <= most_sums_by_lanes &&
-                            form.rows.size() * form.cols.size() <= most_sums_by_lanes;
+  const bool has_few_sums = kind.second.extent == 0 && has_shared_sums(form);
   if (has_few_sums || device::least_architecture(kind) > architecture) kind.by = general_by::fma;
   if (device::least_architecture(kind) > architecture) return std::nullopt;
   return kind;

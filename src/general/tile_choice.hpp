@@ -18,9 +18,8 @@ struct tile_choice {
 };
 
 /// The kind by what multiplies on such a GPU: by multiply-adds where it lacks the tensor cores, and for at most
-/// most_sums_by_lanes sums, of which tensor cores would compute many more. Empty where the GPU has neither.
+/// most_of_shared_sum results of a product, as tensor cores would compute many more. Empty where the GPU has neither.
 std::optional<general_kind> kind_on(const device::device_info& gpu, general_kind kind, const general_form& form);
-inline constexpr index_t most_sums_by_lanes = 16;
 
 /// Whether the parts of a sum may come to a workspace.
 enum class sums { in_parts, whole };

@@ -138,7 +138,7 @@ int blocks_together(const general_work& work, const kind_facts& kind, const gpu_
 struct general_costs {
   double mma = 0, l2 = 0, dram = 0, shared = 0, seconds = 0;
 };
-/// Infinite where a block does not fit the GPU.
+/// Infinite where a block does not fit the GPU, or parts of sums not the workspace.
 general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu);
 general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu,
                       const general_kind& kind = {});

@@ -2,6 +2,7 @@
 // How a block of a GPU works on a general contraction: a box of rows, columns and inner indices, and who does what.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include <tessera/core/general.hpp>
@@ -20,7 +21,7 @@ struct general_tile {
   int warps_down = 2, warps_across = 2;  // on the sides of 16 and of 8
   int stages = 3;                        // of the pipeline from memory to shared memory; 1: none
   int splits = 1;  // blocks that share a tile's sum: up to most_of_cluster a cluster; more by a workspace
-  int panel = 0;                         // boxes of the side that is farther in the output, of tiles that run together
+  int panel = 0;   // boxes of the side that is farther in the output, of tiles that run together
 
   constexpr int threads() const { return 32 * warps_down * warps_across; }
   /// Blocks write their parts to memory, where a second kernel adds them up.
@@ -56,16 +57,20 @@ struct warp_unit {
 
 /// Entries of the box of a block of one warp whose threads share the sum, at most; and lanes of a warp.
 inline constexpr int most_of_shared_sum = 64, lanes_of_sum = 32;
+/// Whether a product has so few results that the lanes of a warp may share each of its sums.
+constexpr bool has_shared_sums(const general_form& form) {
+  return form.rows.size() <= most_of_shared_sum / std::max<index_t>(1, form.cols.size());
+}
 /// Blocks of a multiprocessor that a kernel is made for, at most.
 inline constexpr int most_blocks_together = 16;
-/// Where sums have parts in a workspace: threads of the second kernel's blocks that add up the parts of one sum, `owners`
-/// being the threads of a block of the first kernel that have sums of their own.
+/// Where sums have parts in a workspace: threads of the second kernel's blocks that add up the parts of one sum,
+/// `owners` being the threads of a block of the first kernel that have sums of their own.
 constexpr int groups_of_parts(int owners) { return owners < 512 ? 512 / owners : 1; }
 
 /// Threads of multiply-adds have as square a part of the box as can be, little of it beyond the box. For each entry of
 /// the sum they read a line for each row and each column that they have, 128 bytes a warp for a float, whether or not
-/// threads read the same; at a multiprocessor's rates a read takes as long as four multiply-adds of a warp. A single warp
-/// for a small box shares the sum instead: few threads would have entries of their own.
+/// threads read the same; at a multiprocessor's rates a read takes as long as four multiply-adds of a warp. A single
+/// warp for a small box shares the sum instead: few threads would have entries of their own.
 constexpr warp_unit unit_of(general_by by, int box_down, int warps_down, int box_across, int warps_across) {
   if (by != general_by::fma) return {};
   if (warps_down * warps_across == 1 && box_down * box_across <= most_of_shared_sum) return {1, 1};

@@ -11,8 +11,8 @@
 
 namespace tessera::testing {
 
-/// For tensors that begin at multiples of 16 bytes, and for any; their names as device::general_source writes them. `add`:
-/// what adds up the parts of sums.
+/// For tensors that begin at multiples of 16 bytes, and for any; their names as device::general_source writes them.
+/// `add`: what adds up the parts of sums.
 struct emulated_kernel {
   const char* name[2];
   void (*run[2])(const device::general_arguments&, char* shared);

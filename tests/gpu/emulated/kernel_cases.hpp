@@ -200,7 +200,10 @@ inline std::vector<row> long_sum_rows() {
           .by(1, 3)
           .of(leaky)
           .in_parts(9),
-      row{"ka,kb->ab", {{'a', 4}, {'b', 3}, {'k', 300}}, conjugating(fma_c32, true, false), tile({4}, {3}, {32}, 1, 1, 4)}
+      row{"ka,kb->ab",
+          {{'a', 4}, {'b', 3}, {'k', 300}},
+          conjugating(fma_c32, true, false),
+          tile({4}, {3}, {32}, 1, 1, 4)}
           .in_parts(10),
       row{"ak,kb->ba", {{'a', 7}, {'b', 8}, {'k', 130}}, reading_out(fma_f32), tile({4}, {8}, {64}, 1, 1, 1)}
           .by(1, 1)

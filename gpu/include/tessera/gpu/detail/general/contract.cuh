@@ -101,7 +101,8 @@ class general_program {
     constexpr int shares = Work::shares;
     const int share = int(number % shares);
     const index_t stride = shares > 1 ? a.tiles : index_t(gridDim.x);
-    const int begin = int(index_t(Work::boxes) * share / shares), end = int(index_t(Work::boxes) * (share + 1) / shares);
+    const int begin = int(index_t(Work::boxes) * share / shares),
+              end = int(index_t(Work::boxes) * (share + 1) / shares);
     general_program program(a, shared, number / shares, stride, begin, end);
     if constexpr (shares > 1) {
       program.make_tile(a, number / shares, share, begin, end);
@@ -119,7 +120,9 @@ class general_program {
   static constexpr int steps = arithmetic::steps, stages = Work::stages;
   // Steps that the compiler lines up; a loop runs over groups of them where all would be too much code.
   __host__ __device__ static constexpr int steps_of_group() {
-    return Work::by == way::fma && !Work::shares_sum && steps * arithmetic::row_count * arithmetic::col_count > 1024 ? Work::depth : steps;
+    return Work::by == way::fma && !Work::shares_sum && steps * arithmetic::row_count * arithmetic::col_count > 1024
+               ? Work::depth
+               : steps;
   }
   static constexpr int group = steps_of_group();
   // A tile of one box is written before the next one is waited for.

@@ -45,7 +45,8 @@ class general_kernel {
   /// Queues it for `batch` tensors; beta is 0 unless the kernel has an addend. Of a tile with parts of sums `workspace`
   /// is device memory of at least workspace_bytes(1); what a larger batch lacks of it is done one part after the other.
   void run(const general_arguments& of, index_t batch, void* stream, kernel_workspace workspace = {}) const;
-  /// That lets `batch` tensors run together, but at most most_workspace_of_sum unless one needs more. 0: none is needed.
+  /// That lets `batch` tensors run together, but at most most_workspace_of_sum unless one needs more. 0: none is
+  /// needed.
   std::size_t workspace_bytes(index_t batch) const;
   /// "general f64 by tensor cores (rows 24x4, columns 2x72, sum 8, 2x4 warps, 4 stages)".
   const std::string& name() const { return name_; }

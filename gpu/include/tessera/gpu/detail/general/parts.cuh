@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The second kernel of a general contraction whose sums are in parts, which many blocks have written to a workspace: adds
-// the parts up in a fixed order and writes the results.
+// The second kernel of a general contraction whose sums are in parts, which many blocks have written to a workspace:
+// adds the parts up in a fixed order and writes the results.
 #pragma once
 
 #include <tessera/gpu/detail/general/arithmetic.cuh>
