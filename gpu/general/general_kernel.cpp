@@ -43,6 +43,10 @@ bool begins_well(const void* at, index_t stride, int bytes) {
   return reinterpret_cast<std::uintptr_t>(at) % aligned_bytes == 0 && stride * bytes % aligned_bytes == 0;
 }
 
+const void* behind(const void* place, index_t bytes) {
+  return place == nullptr ? nullptr : static_cast<const char*>(place) + bytes;
+}
+
 }  // namespace
 
 bool has_general_kernel(const general_kind& kind) { return architecture_of(info()) >= least_architecture(kind); }
@@ -115,18 +119,15 @@ void general_kernel::run_in_parts(general_arguments& now, bool aligned, index_t 
   now.parts = workspace.data;
   const int bytes_left = tile_.exchanged ? bytes_right_ : bytes_left_,
             bytes_right = tile_.exchanged ? bytes_left_ : bytes_right_;
-  const auto advance = [](auto& place, index_t tensors, index_t stride, int bytes) {
-    if (place != nullptr) place = (char*)(place) + tensors * stride * bytes;
-  };
   for (index_t left = batch; left > 0;) {
     const index_t count = std::min(together, left);
     now.tiles = tiles_ * count;
     queue(now, {aligned ? 0u : 1u, now.tiles * tile_.splits, 1, threads_, shared_bytes_}, stream);
     queue(now, {aligned ? 2u : 3u, now.tiles * adding_.blocks, 1, adding_.threads, adding_.shared_bytes}, stream);
-    advance(now.left, count, now.left_stride, bytes_left);
-    advance(now.right, count, now.right_stride, bytes_right);
-    advance(now.addend, count, now.addend_stride, bytes_addend_);
-    advance(now.out, count, now.out_stride, bytes_out_);
+    now.left = behind(now.left, count * now.left_stride * bytes_left);
+    now.right = behind(now.right, count * now.right_stride * bytes_right);
+    now.addend = behind(now.addend, count * now.addend_stride * bytes_addend_);
+    now.out = const_cast<void*>(behind(now.out, count * now.out_stride * bytes_out_));
     left -= count;
   }
 }

@@ -7,6 +7,7 @@
 #include <tessera/detail/general_records.hpp>
 
 #include "gpu_rates.hpp"
+#include "tile_choice.hpp"
 
 namespace tessera {
 
@@ -40,6 +41,11 @@ std::string general_tile_text(const general_tile& tile, const general_form& form
 }
 std::string general_form_text(const general_form& form) { return detail::text_of(form); }
 std::string general_kind_text(const general_kind& kind) { return detail::text_of(kind); }
+general_kind general_kind_of_plans(const general_kind& kind, const general_form& form) {
+  device::device_info gpu;
+  gpu.major = 9;
+  return detail::kind_on(gpu, kind, form).value_or(kind);
+}
 general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum) {
   return detail::exact_kind(in, out, sum);
 }
