@@ -23,6 +23,7 @@
 namespace tessera::detail {
 
 class compile_job;
+class own_workspace;
 struct general_at_run_time;
 struct general_plan;
 
@@ -68,11 +69,12 @@ struct plan_state {
   any_problem prototype;                      // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;  // CPU targets, for f32 and f64
   problem_function<double> run_f64 = nullptr;
-  quick_form quick[max_inputs + 1];        // of the operands in a caller's order; without a kind where none is enough
-  double entry_flops = 0;                  // of a batch entry
-  std::size_t workspace_bytes = 0;         // that a run of its kernel needs beside the operands
-  piece_grid pieces;                       // CPU targets: of a batch entry
-  const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
+  quick_form quick[max_inputs + 1];          // of the operands in a caller's order; without a kind where none is enough
+  double entry_flops = 0;                    // of a batch entry
+  std::size_t workspace_bytes = 0;           // that a run of its kernel needs beside the operands
+  std::shared_ptr<own_workspace> workspace;  // cuda: it
+  piece_grid pieces;                         // CPU targets: of a batch entry
+  const isa_rows* converted_by = nullptr;    // CPU targets, other types: the rows that run them; null: the reference
   std::shared_ptr<const jit_kernel> compiled;              // cuda: a row that the build does not have
   std::shared_ptr<const general_plan> general;             // cuda: runs it; there is no prototype then
   std::shared_ptr<const general_at_run_time> at_run_time;  // cuda: the same without a compiled kernel

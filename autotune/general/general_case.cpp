@@ -88,6 +88,7 @@ general_case case_from(const std::string& text, const std::map<char, index_t>& e
     throw error("--extents: " + text + " has no '" + std::string(1, left_over.begin()->first) + "'");
   c.extents.assign(extents.begin(), extents.end());
   c.form = lower_general(e, facts);
+  c.kind = general_kind_of_plans(c.kind, c.form);
   return c;
 }
 

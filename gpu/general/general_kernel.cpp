@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <tessera/detail/general_cost.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/detail/general/general_source.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
 #include "../fresh_code.hpp"
@@ -17,7 +17,6 @@ namespace tessera::device {
 
 namespace {
 
-using tessera::detail::general_by;
 using tessera::detail::general_kind;
 using tessera::detail::general_tile;
 
@@ -44,12 +43,13 @@ bool begins_well(const void* at, index_t stride, int bytes) {
   return reinterpret_cast<std::uintptr_t>(at) % aligned_bytes == 0 && stride * bytes % aligned_bytes == 0;
 }
 
+const void* behind(const void* place, index_t bytes) {
+  return place == nullptr ? nullptr : static_cast<const char*>(place) + bytes;
+}
+
 }  // namespace
 
-int least_architecture(const general_kind& kind, const general_tile& tile) {
-  return kind.by == general_by::mma_f64 || tile.splits > 1 ? 90 : 80;
-}
-bool has_general_kernel(const general_kind& kind) { return architecture_of(info()) >= least_architecture(kind, {}); }
+bool has_general_kernel(const general_kind& kind) { return architecture_of(info()) >= least_architecture(kind); }
 
 general_kernel::general_kernel(const general_form& form, const general_kind& kind, const general_tile& tile)
     : name_("general " + text_of(kind) + " (" + tessera::detail::text_of(tile, form) + ")"),
@@ -61,17 +61,25 @@ general_kernel::general_kernel(const general_form& form, const general_kind& kin
       bytes_addend_(int(size_of(kind.addend.value_or(kind.out)))),
       bytes_out_(int(size_of(kind.out))) {
   check_general(form, kind, tile);
-  const general_code made = general_source(form, kind, tile);
+  const general_code made = general_source(form, kind, tile, gpu_limits_of(architecture_of(info())));
   sized_code fresh = fresh_code("a general contraction", made.source);
   code_ = std::move(fresh.code);
   code_bytes_ = fresh.bytes;
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;
+  adding_ = made.adding;
+  part_bytes_ = made.part_bytes;
   tiles_ = made.tiles;
   resident_ = index_t(made.together) * info().sms;
 }
 
-void general_kernel::run(const general_arguments& of, index_t batch, void* stream) const {
+std::size_t general_kernel::workspace_bytes(index_t batch) const {
+  if (!tile_.has_parts()) return 0;
+  const index_t together = std::max<index_t>(1, tessera::detail::most_workspace_of_sum / part_bytes_);
+  return std::size_t(part_bytes_ * std::clamp<index_t>(batch, 1, together));
+}
+
+void general_kernel::run(const general_arguments& of, index_t batch, void* stream, kernel_workspace workspace) const {
   if (!has_addend_ && !(of.beta == complex<double>(0)))
     throw error("a general contraction with beta that its kernel was not made for", status::internal);
   const auto well = [&](const void* at, index_t stride, int bytes) {
@@ -85,13 +93,42 @@ void general_kernel::run(const general_arguments& of, index_t batch, void* strea
     std::swap(now.left, now.right);
     std::swap(now.left_stride, now.right_stride);
   }
+  if (tile_.has_parts()) return run_in_parts(now, aligned, batch, stream, workspace);
   now.tiles = tiles_ * batch;
-  const index_t all = tile_.splits > 1 ? now.tiles * tile_.splits : std::min(now.tiles, resident_),
-                at_once = most_blocks / tile_.splits * tile_.splits;
-  for (now.first_block = 0; now.first_block < all; now.first_block += at_once) {
+  const index_t all = tile_.splits > 1 ? now.tiles * tile_.splits : std::min(now.tiles, resident_);
+  queue(now, {aligned ? 0u : 1u, all, tile_.splits, threads_, shared_bytes_}, stream);
+}
+
+void general_kernel::queue(general_arguments& now, const launch& what, void* stream) const {
+  const index_t at_once = most_blocks / what.group * what.group;
+  for (now.first_block = 0; now.first_block < what.blocks; now.first_block += at_once) {
     void* parameters[] = {&now};
-    code_->queue(aligned ? 0 : 1, std::min(at_once, all - now.first_block), 1, threads_, shared_bytes_, parameters,
-                 stream);
+    code_->queue(what.kernel, std::min(at_once, what.blocks - now.first_block), 1, what.threads, what.shared_bytes,
+                 parameters, stream);
+  }
+}
+
+// As many tensors at a time as the workspace has room for.
+void general_kernel::run_in_parts(general_arguments& now, bool aligned, index_t batch, void* stream,
+                                  const kernel_workspace& workspace) const {
+  const index_t together = index_t(workspace.bytes) / part_bytes_;
+  if (together == 0)
+    throw error("a general contraction with " + std::to_string(part_bytes_) +
+                    " bytes of parts of sums in a workspace of " + std::to_string(workspace.bytes),
+                status::internal);
+  now.parts = workspace.data;
+  const int bytes_left = tile_.exchanged ? bytes_right_ : bytes_left_,
+            bytes_right = tile_.exchanged ? bytes_left_ : bytes_right_;
+  for (index_t left = batch; left > 0;) {
+    const index_t count = std::min(together, left);
+    now.tiles = tiles_ * count;
+    queue(now, {aligned ? 0u : 1u, now.tiles * tile_.splits, 1, threads_, shared_bytes_}, stream);
+    queue(now, {aligned ? 2u : 3u, now.tiles * adding_.blocks, 1, adding_.threads, adding_.shared_bytes}, stream);
+    now.left = behind(now.left, count * now.left_stride * bytes_left);
+    now.right = behind(now.right, count * now.right_stride * bytes_right);
+    now.addend = behind(now.addend, count * now.addend_stride * bytes_addend_);
+    now.out = const_cast<void*>(behind(now.out, count * now.out_stride * bytes_out_));
+    left -= count;
   }
 }
 

@@ -21,8 +21,10 @@ using tessera::detail::general_by;
 using tessera::detail::general_kind;
 using tessera::detail::general_tile;
 
+constexpr int rows_of_mma = 8;  // of the 16 of an instruction a thread has two
 constexpr int most_registers = 255, registers_beside = 44, most_bytes_at_once = 16;
 constexpr int least_bytes_of_copy = 4;  // of an asynchronous one
+constexpr int bytes_of_banks = 128;     // of shared memory: what lanes read at once
 constexpr double wide_gaps = 1.5;       // of a tile in shared memory, where there is room
 
 int bytes_of(scalar_type type) { return int(size_of(type)); }
@@ -41,7 +43,9 @@ const char* text_of_way(general_by by) {
 }
 
 // Entries of the sum of an instruction, the least.
-int depth_of(general_by by) { return by == general_by::mma_16 ? 8 : 4; }
+int depth_of(general_by by, const tessera::detail::warp_unit& unit) {
+  return unit.shares_sum() ? 1 : by == general_by::mma_16 ? 8 : 4;
+}
 
 // The order in which a tile counts its lines: as in the output if its nearest index is among them, so that lanes write
 // side by side; else as in the operand.
@@ -59,12 +63,12 @@ void put_first(boxed_list& lines, const general_digit& digit) {
   std::rotate(lines.begin(), at, at + 1);
 }
 
-// One of whole instructions first, so that the entries of a lane's group are so many apart; a box beyond its extent
-// where that is needed for whole instructions.
-void in_order_of_sum(boxed_list& inner, int depth) {
+// One of whole instructions first, or of all lanes that share the sum, so that the entries of a group are so many
+// apart; a box beyond its extent where that is needed for whole instructions.
+void in_order_of_sum(boxed_list& inner, int depth, int group) {
   if (inner.empty()) inner.push_back({});
   while (size_of(inner) % depth != 0) ++inner[0].box;
-  const auto whole = std::find_if(inner.begin(), inner.end(), [&](const boxed_entry& d) { return d.box % depth == 0; });
+  const auto whole = std::find_if(inner.begin(), inner.end(), [&](const boxed_entry& d) { return d.box % group == 0; });
   if (whole != inner.end()) std::rotate(inner.begin(), whole, whole + 1);
 }
 
@@ -90,8 +94,9 @@ struct side {
   boxed_list lines;
   stride_of in;
   scalar_type type;
-  int threads_along;  // lanes of a warp that have different lines, by multiply-adds
-  int count;          // of a thread's lines, by multiply-adds
+  int threads_along;        // lanes of a warp that have different lines, by multiply-adds
+  int count;                // of a thread's lines, by multiply-adds
+  bool shares_sum = false;  // all lanes have the same lines, and of the sum entries that follow each other
 };
 
 int most_together(const side& s) {
@@ -103,13 +108,18 @@ int most_together(const side& s) {
 shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by, double gaps) {
   const int bytes = bytes_of(s.type);
   if (by == general_by::fma) {
-    shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes}, gaps);
+    // As many entries of the sum as the banks have in one go.
+    const auto along_sum = [&](int together) {
+      return s.shares_sum ? std::clamp(bytes_of_banks / (together * bytes), 1, tessera::detail::lanes_of_sum) : 1;
+    };
+    shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, along_sum(1), 1, bytes}, gaps);
     const auto ordered = [&](shared_order order, int together) {
-      return shared_tile(s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}, gaps, order);
+      return shared_tile(s.lines, inner, s.in, bytes,
+                         {s.threads_along, together, along_sum(together), 1, together * bytes}, gaps, order);
     };
     const int most = most_together(s);
     const int as_in_memory = simple.lines_side_by_side(most);
-    if (as_in_memory < most && bytes >= least_bytes_of_copy) {
+    if (!s.shares_sum && as_in_memory < most && bytes >= least_bytes_of_copy) {
       const int together = ordered(shared_order::lines_first, 1).lines_side_by_side(most);
       if (together > as_in_memory) return ordered(shared_order::lines_first, together);
     }
@@ -179,9 +189,18 @@ std::string second_text(const general_kind& kind, bool exchanged) {
          ", " + std::to_string(second.column) + (exchanged ? ", true>" : ", false>");
 }
 
+// A thread of the first kernel with sums of its own has a thread in each of several groups, and a block a row of each.
+adding_launch adding_of(const general_tile& tile, const tessera::detail::warp_unit& unit, int rows_of_thread,
+                        int bytes_of_sum) {
+  const int owners = unit.shares_sum() ? 1 : tile.threads();
+  const int threads = owners * tessera::detail::groups_of_parts(owners);
+  return {rows_of_thread, threads, threads * bytes_of_sum};
+}
+
 }  // namespace
 
-general_code general_source(const general_form& form, const general_kind& kind, const general_tile& tile) {
+general_code general_source(const general_form& form, const general_kind& kind, const general_tile& tile,
+                            const gpu_limits& gpu) {
   side left{with_boxes(form.rows, tile.rows), &general_digit::left, kind.left, 1, 0},
       right{with_boxes(form.cols, tile.cols), &general_digit::right, kind.right, 1, 0};
   boxed_list inner = with_boxes(form.inner, tile.inner);
@@ -192,15 +211,17 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   in_order_of_tile(left.lines, left.in);
   in_order_of_tile(right.lines, right.in);
   if (kind.second.extent > 0) put_first(tile.exchanged ? left.lines : right.lines, form.cols.at[kind.second.digit]);
-  in_order_of_sum(inner, depth_of(kind.by));
   const tessera::detail::warp_unit unit =
       tessera::detail::unit_of(kind.by, size_of(rows), tile.warps_down, size_of(cols), tile.warps_across);
+  in_order_of_sum(inner, depth_of(kind.by, unit),
+                  unit.shares_sum() ? tessera::detail::lanes_of_sum : depth_of(kind.by, unit));
   const int down = tessera::detail::padded(size_of(rows), tile.warps_down, unit.down) / tile.warps_down,
             across = tessera::detail::padded(size_of(cols), tile.warps_across, unit.across) / tile.warps_across;
   left.threads_along = unit.down;
   right.threads_along = unit.across;
   left.count = down / unit.down;
   right.count = across / unit.across;
+  left.shares_sum = right.shares_sum = unit.shares_sum();
   const auto tile_of = [&](const side& s, double most) { return tile_in_shared(s, inner, kind.by, most); };
   const double gaps = tessera::detail::shared_gaps(kind.by);
   const shared_tile tight_left = tile_of(left, gaps), tight_right = tile_of(right, gaps),
@@ -209,11 +230,12 @@ general_code general_source(const general_form& form, const general_kind& kind, 
   for (int i = 0; i < form.batch.count; ++i) batch.push_back({form.batch.at[i], 1});
 
   // Registers of sums, two sets of fragments, and others.
-  const int words_of_sum = bytes_of(kind.sum) / 4, numbers = down * across / 32 * words_of_sum;
+  const int words_of_sum = bytes_of(kind.sum) / 4,
+            numbers = down * across / (unit.shares_sum() ? 1 : 32) * words_of_sum;
   const int others = numbers + down / 8 + across / 8 + registers_beside +
                      tessera::detail::registers_of_second(
                          kind.by, kind.second.extent, tile.exchanged ? left.count : right.count, bytes_of(kind.sum));
-  int depth = depth_of(kind.by), fragments = 0;  // words of a set of the least depth
+  int depth = depth_of(kind.by, unit), fragments = 0;  // words of a set of the least depth
   switch (kind.by) {
     case general_by::mma_f64: fragments = 2 * (down / 8 + across / 8); break;
     case general_by::mma_tf32: fragments = down / 8 + across / 8; break;
@@ -226,17 +248,18 @@ general_code general_source(const general_form& form, const general_kind& kind, 
     fragments *= 2;
   }
   const int registers = std::min(most_registers, others + 2 * fragments);
-  constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
   const int sums = 4 * tile.threads() * numbers;
+  const bool is_in_cluster = tile.splits > 1 && !tile.has_parts();
   const auto shared_bytes = [&](const shared_tile& a, const shared_tile& b) {
     const int second = tessera::detail::bytes_of_second(kind.second.extent, bytes_of(kind.sum));
-    return std::max(tile.stages * (a.bytes() + b.bytes()) + second, tile.splits > 1 ? sums : 0);
+    return std::max(tile.stages * (a.bytes() + b.bytes()) + second, is_in_cluster ? sums : 0);
   };
   const int by_registers =
-      std::max(1, std::min(gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)), gpu.threads / tile.threads()));
+      std::max(1, std::min({gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)),
+                            gpu.all_threads / tile.threads(), tessera::detail::most_blocks_together}));
   const auto together = [&](int bytes) {
-    if (bytes > gpu.shared_of_block) return 0;
-    return std::min(by_registers, int(gpu.shared_of_multiprocessor) / (bytes + 1024));
+    if (bytes > gpu.shared_bytes) return 0;
+    return std::min(by_registers, gpu.all_shared_bytes / (bytes + gpu.reserved_bytes));
   };
   // Wider gaps where they cost no block.
   const bool is_wide = together(shared_bytes(wide_left, wide_right)) >= together(shared_bytes(tight_left, tight_right));
@@ -247,16 +270,22 @@ general_code general_source(const general_form& form, const general_kind& kind, 
                     .tiles = boxes_of(rows) * boxes_of(cols)};
   for (const boxed_entry& d : batch) made.tiles *= d.of.extent;
   made.together = std::max(1, together(made.shared_bytes));
+  if (tile.has_parts()) {
+    made.adding =
+        adding_of(tile, unit, kind.by == general_by::fma ? left.count : down / rows_of_mma, bytes_of(kind.sum));
+    made.part_bytes =
+        made.tiles * tile.splits * down * across * tile.warps_down * tile.warps_across * bytes_of(kind.sum);
+  }
   const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right))
                                                        : columns_of_lane(bytes_of(kind.out));
   const char* const addend = kind.addend ? "own" : kind.reads_out ? "out" : "none";
+  std::vector<std::string> adding;
   for (const bool aligned : {true, false}) {
-    std::string name =
-        tile.splits > 1 ? "tessera::device::contract_general_in_parts<" : "tessera::device::contract_general<";
-    name += "tessera::device::general_work<" + types_text(kind, tile.exchanged) +
-            ", tessera::device::way::" + text_of_way(kind.by) + ", " + boxed_text(rows) + ", " + boxed_text(cols) +
-            ", " + boxed_text(inner) + ", " + staged_text(left, inner, left_tile, batch, aligned) + ", " +
-            staged_text(right, inner, right_tile, batch, aligned) + ", ";
+    std::string name = "tessera::device::general_work<" + types_text(kind, tile.exchanged) +
+                       ", tessera::device::way::" + text_of_way(kind.by) + ", " + boxed_text(rows) + ", " +
+                       boxed_text(cols) + ", " + boxed_text(inner) + ", " +
+                       staged_text(left, inner, left_tile, batch, aligned) + ", " +
+                       staged_text(right, inner, right_tile, batch, aligned) + ", ";
     for (const stride_of in : {&general_digit::out, &general_digit::addend})
       name += numbers_text(rows, in) + ", " + numbers_text(cols, in) + ", ";
     name += order_of_blocks(rows, cols, tile.panel > 0) + ", " +
@@ -264,13 +293,18 @@ general_code general_source(const general_form& form, const general_kind& kind, 
     for (const stride_of in : {left.in, right.in, &general_digit::addend, &general_digit::out})
       name += ", " + numbers_text(batch, in);
     name += std::string(", tessera::device::addend_place::") + addend + ", tessera::device::general_numbers{";
-    for (const int value :
-         {tile.warps_down, tile.warps_across, unit.down, unit.across, depth, tile.stages, tile.splits,
-          aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1, made.together, tile.panel})
+    for (const int value : {tile.warps_down, tile.warps_across, unit.down, unit.across, depth, tile.stages,
+                            is_in_cluster ? tile.splits : 1,
+                            aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1,
+                            made.together, tile.panel, tile.has_parts() ? tile.splits : 1})
       name += std::to_string(value) + ", ";
     name.resize(name.size() - 2);
-    made.source.kernels.push_back(name + "}" + second_text(kind, tile.exchanged) + ">>");
+    name += "}" + second_text(kind, tile.exchanged) + ">>";
+    const std::string begin = "tessera::device::";
+    made.source.kernels.push_back(begin + (is_in_cluster ? "contract_general_in_parts<" : "contract_general<") + name);
+    if (tile.has_parts()) adding.push_back(begin + "add_general_parts<" + name);
   }
+  made.source.kernels.insert(made.source.kernels.end(), adding.begin(), adding.end());
   return made;
 }
 

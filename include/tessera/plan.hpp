@@ -62,7 +62,9 @@ plan make_plan_in(memory_regime in, const char* why, const contraction& what, co
 }  // namespace detail
 
 /// Immutable; copies share their state; runs may overlap. GPU runs are ordered by their stream and can be captured in a
-/// CUDA graph: a run neither allocates nor synchronises.
+/// CUDA graph: a run neither allocates nor synchronises. Of a plan with a workspace (workspace_bytes) runs use it in
+/// the order in which they were called: in another stream than the run before, a run waits on the GPU until that is
+/// complete. A captured run does not wait, so make another plan for a graph that may run beside other runs.
 class plan {
  public:
   /// Runs over operands of the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and the
@@ -99,8 +101,9 @@ class plan {
   /// Only the name of the kernel row.
   const std::string& row() const;
   target where() const;
-  /// Bytes of memory beside the operands that a run needs, in their space. All kernels of plans have their sums in
-  /// registers or on chip: 0. A network needs some for its intermediates.
+  /// Bytes of memory beside the operands that a run needs, in their space; the plan has allocated them. Kernels have
+  /// their sums in registers or on chip, so it is 0, but for a few long sums on a GPU, of which many blocks compute
+  /// parts: at most 64 MiB.
   std::size_t workspace_bytes() const;
   /// False while a kernel for it is compiled in a thread of the library (plan_options::wait). If that fails, describe()
   /// says why.

@@ -16,6 +16,9 @@ constexpr int most_beside = 256;       // lines of a box beside which others are
 constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
 constexpr double most_seconds = 1.5;   // by those of the best tile
 constexpr int most_stages = 4;
+constexpr int least_steps_of_part = 4;  // boxes of the sum of one of several blocks that share it
+constexpr double worth_parts = 0.8;     // seconds with parts of sums in a workspace, by those without
+constexpr int most_inner_shared = 128;  // entries of the sum of a box, where the lanes of a warp share it
 constexpr int most_lines_of_warp = 64;  // that a matrix multiplies by multiply-adds: a part of the code for each
 
 struct warp_grid {
@@ -95,8 +98,8 @@ class search {
       return box_worth{0, bytes_of(right_of(tile, form), kind_.right_bytes),
                        bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
-    inner_ = choose(form.inner, most_inner, instruction_of_sum(), &general_digit::right,
-                    [&](const digit_box& inner, bool all) {
+    inner_ = choose(form.inner, may_share_sum(form) ? most_inner_shared : most_inner, instruction_of_sum(),
+                    &general_digit::right, [&](const digit_box& inner, bool all) {
                       const general_tile tile = tile_of(partner(form.rows, all), partner(form.cols, all), inner);
                       return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
                                        bytes_of(right_of(tile, form), kind_.right_bytes)};
@@ -131,6 +134,11 @@ class search {
   }
 
  private:
+  // Lanes of a warp have all lines then, and parts of the sum.
+  bool may_share_sum(const general_form& form) const {
+    return kind_.by == general_by::fma && second_.extent == 0 && has_shared_sums(form);
+  }
+
   int instruction_of_sum() const { return kind_.by == general_by::mma_16 ? 8 : 4; }
 
   // The box of the other list beside which a box is judged: runs that go on in it count, too.
@@ -199,6 +207,7 @@ class search {
             work.box_across = exchanged ? rows_[r].size : cols_[c].size;
             work.is_scattered = is_scattered(exchanged, rows_nearest, cut_rows[r], cut_cols[c]);
             for (const warp_grid& warps : warp_grids) try_warps(work, warps, exchanged, {r, c, k}, strictly);
+            if (may_share_sum(form_)) try_warps(work, {1, 1}, exchanged, {r, c, k}, strictly);
           }
         }
       }
@@ -257,10 +266,11 @@ class search {
     int splits = 1;
     for (work.splits = 2; work.splits <= gpu_.most_splits; work.splits *= 2) {
       if (work.tiles * work.splits > index_t(together) * gpu_.multiprocessors * 3 / 2) break;
-      if (work.steps < index_t(4) * work.splits) break;
+      if (work.steps < index_t(least_steps_of_part) * work.splits) break;
       const general_costs with = cost_of(work, kind_, gpu_);
       if (with.seconds < costs.seconds) costs = with, splits = work.splits;
     }
+    try_parts(work, together, costs, splits);
     if (costs.seconds > most_seconds * best_) return;
     best_ = std::min(best_, costs.seconds);
     general_tile tile = tile_of(rows_[at.rows], cols_[at.cols], inner_[at.inner]);
@@ -270,6 +280,18 @@ class search {
     tile.stages = work.stages;
     tile.splits = splits;
     result_.found.push_back({tile, costs});
+  }
+
+  // Parts of the sum for as many blocks as the GPU holds, or for a half, a quarter, .. of them.
+  void try_parts(general_work& work, int together, general_costs& costs, int& splits) const {
+    const double limit = worth_parts * costs.seconds;
+    for (int of_each = together; of_each >= 1 && gpu_.most_parts > 1; of_each /= 2) {
+      work.splits = int(std::min<index_t>(
+          {index_t(of_each) * gpu_.multiprocessors / work.tiles, work.steps / least_steps_of_part, gpu_.most_parts}));
+      if (!work.has_parts()) continue;
+      const general_costs with = cost_of(work, kind_, gpu_);
+      if (with.seconds < limit && with.seconds < costs.seconds) costs = with, splits = work.splits;
+    }
   }
 
   const general_form& form_;

@@ -27,6 +27,9 @@ constexpr double write_in_parts = 4;
 constexpr double synchronisation = 7e-8;  // of a block, for each box of the sum, seconds
 constexpr double warps_at_full_speed = 8;
 constexpr double steady = 0.96;  // of the multiprocessors' time where blocks follow each other
+// Of the second kernel of sums in parts: how long a thread waits for parts, and how many it reads at once.
+constexpr double wait_for_parts = 6e-7;
+constexpr int parts_at_once = 4;
 
 index_t pieces(index_t whole, index_t piece) { return (whole + piece - 1) / piece; }
 
@@ -155,7 +158,7 @@ double parts_of_sectors(const general_work& work, const kind_facts& kind) {
 
 int registers_of(const general_work& work, const kind_facts& kind) {
   const int down = work.down() / work.warps_down, across = work.across() / work.warps_across;
-  const int words = kind.sum_bytes / 4, accumulators = down * across / 32 * words;
+  const int words = kind.sum_bytes / 4, accumulators = down * across / (work.unit.shares_sum() ? 1 : 32) * words;
   const int fragments = kind.by == general_by::fma      ? (work.rows_of_thread() + work.cols_of_thread()) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
@@ -170,8 +173,9 @@ index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
   const int of_box = (work.box_down * bytes.down + work.box_across * bytes.across) * work.inner(kind.by);
   const index_t boxes =
       work.stages * index_t(std::ceil(of_box * shared_gaps(kind.by))) + bytes_of_second(kind.second, kind.sum_bytes);
-  // Blocks that share a sum put their parts in the place of the boxes.
-  return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
+  // Blocks of a cluster put their parts of a sum in the place of the boxes.
+  return std::max(boxes,
+                  work.splits > 1 && !work.has_parts() ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }
 
 int blocks_together(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
@@ -179,13 +183,15 @@ int blocks_together(const general_work& work, const kind_facts& kind, const gpu_
   const index_t shared = shared_bytes_of(work, kind);
   if (registers > most_registers || shared > gpu.shared_of_block) return 0;
   const int allotted = (registers + 7) / 8 * 8;
-  const index_t most = std::min(gpu.registers / (work.threads() * allotted), gpu.threads / work.threads());
+  const index_t most =
+      std::min({gpu.registers / (work.threads() * allotted), gpu.threads / work.threads(), most_blocks_together});
   return int(std::min(most, gpu.shared_of_multiprocessor / (shared + shared_of_system)));
 }
 
 general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
   const int fitting = blocks_together(work, kind, gpu);
-  if (fitting == 0) {
+  const bool has_room = !work.has_parts() || work.sums_of_parts() * kind.sum_bytes <= double(most_workspace_of_sum);
+  if (fitting == 0 || !has_room) {
     constexpr double never = std::numeric_limits<double>::infinity();
     return {never, never, never, never, never};
   }
@@ -196,7 +202,8 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   double fill = std::max<double>(1, double(blocks)) / double(rounds * gpu.multiprocessors);
   if (rounds > 8 * fitting) fill = std::max(fill, steady);
   // A block whose warps are no multiple of 4 leaves one of the four schedulers with less to do.
-  const double even = double(work.warps()) / double(pieces(work.warps(), 4) * 4);
+  const index_t warps_in_turn = work.warps() == 1 ? index_t(together) : work.warps();
+  const double even = double(warps_in_turn) / double(pieces(warps_in_turn, 4) * 4);
   const double busy = std::min(1.0, std::sqrt(together * work.warps() / warps_at_full_speed));
 
   const double down = work.down(), across = work.across();
@@ -220,6 +227,13 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
                 write_in_parts * in_parts) /
                gpu.dram;
 
+  // Parts of sums are written and read again, most of them in the L2 cache.
+  if (work.has_parts()) {
+    const double parts = double(blocks) * work.box_down * work.box_across * kind.sum_bytes;
+    costs.l2 += 2 * parts / gpu.l2;
+    costs.dram += parts / gpu.dram;
+  }
+
   const side_bytes bytes = bytes_of_sides(work, kind);
   double of_down = bytes.down * down * work.warps_across, of_across = bytes.across * across * work.warps_down;
   if (kind.by == general_by::fma) {
@@ -230,7 +244,8 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   const double read = entries * (of_down + of_across);
   const double written = double(work.tiles) * double(work.steps) * work.box_inner *
                          (bytes.down * work.box_down + bytes.across * work.box_across);
-  const double exchanged = double(work.tiles) * down * across * 2 * (work.splits - 1) * kind.sum_bytes;
+  const double exchanged =
+      work.has_parts() ? 0 : double(work.tiles) * down * across * 2 * (work.splits - 1) * kind.sum_bytes;
   costs.shared = (read + written + exchanged) / (gpu.shared * reach);
 
   const double most = std::max({costs.mma, costs.l2, costs.dram, costs.shared});
@@ -241,6 +256,10 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   const bool waits = together < 2 && kind.by == general_by::fma;
   const double share = waits ? 2 * share_of_others : share_of_others;
   costs.seconds = most + share * (sum - most) + waiting + gpu.launch;
+  if (work.has_parts()) {
+    const int of_group = work.splits / groups_of_parts(work.unit.shares_sum() ? 1 : work.threads());
+    costs.seconds += gpu.launch + wait_for_parts * (1 + of_group / parts_at_once);
+  }
   return costs;
 }
 

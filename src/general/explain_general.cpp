@@ -3,6 +3,7 @@
 #include <tessera/explain.hpp>
 
 #include <cstdio>
+#include <optional>
 
 #include <tessera/core/general.hpp>
 
@@ -64,18 +65,23 @@ std::string explain(const contraction& what, const operand* operands, int count,
                                             : detail::wants_general(what, given);
   if (!answer.yes) return text + "\n  no general contraction: " + answer.because + "\n";
 
-  const detail::general_kind kind = detail::general_kind_of(what, given, precision);
-  const general_form form = detail::general_form_of(what, given, kind);
+  const detail::general_kind asked = detail::general_kind_of(what, given, precision);
+  const general_form form = detail::general_form_of(what, given, asked);
   const device::device_info here = gpu_here();
+  const std::optional<detail::general_kind> on_gpu = detail::kind_on(here, asked, form);
+  const detail::general_kind kind = on_gpu.value_or(asked);
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + here.name;
-  if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(here), kind);
+  if (!on_gpu) return text + ", which has no kernel of it\n";
+  const detail::sums may_be = detail::sums_of_batch(form, operands[count - 1].count, here.sms);
+  const detail::gpu_rates rates = detail::rates_of(here);
+  const detail::general_candidates all =
+      detail::candidates_of(form, may_be == detail::sums::in_parts ? with_workspace(rates) : rates, kind);
   text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_rules) +
           " are left out by rules; of " + number_text(all.tried()) + " others " + number_text(all.by_hardware) +
           " do not fit, " + number_text(all.by_model) + " are slow by the model; the cheapest of " +
           std::to_string(all.found.size()) + " (* taken):\n";
-  const std::optional<detail::tile_choice> taken = tile_for(form, kind, here);
+  const std::optional<detail::tile_choice> taken = tile_for(form, kind, here, may_be);
   if (!taken) return text + "    none\n";
   const std::string its = text_of(taken->tile, form);
   bool is_listed = false;

@@ -44,7 +44,8 @@ std::optional<general_choice> choose_general(std::span<const tuned_general> reco
   const tuned_general* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const tuned_general& r : records) {
-    if ((r.kind != own && r.kind != plain) || r.tile.splits > gpu.most_splits) continue;
+    if (r.kind != own && r.kind != plain) continue;
+    if (r.tile.splits > (r.tile.has_parts() ? gpu.most_parts : gpu.most_splits)) continue;
     double distance = distance_between(r.form, form);
     if (distance == 0 && text_of(r.form) != wanted) distance = of_plain_kind;  // the same extents, padded otherwise
     if (is_far(distance)) continue;

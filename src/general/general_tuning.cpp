@@ -7,6 +7,7 @@
 #include <tessera/detail/general_records.hpp>
 
 #include "gpu_rates.hpp"
+#include "tile_choice.hpp"
 
 namespace tessera {
 
@@ -14,7 +15,8 @@ using detail::general_kind, detail::general_tile;
 
 general_proposals propose_general_tiles(const general_form& form, const general_kind& kind, std::string_view device,
                                         std::size_t count) {
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of_device(device), kind);
+  const detail::gpu_rates rates = with_workspace(detail::rates_of_device(device));
+  const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   general_proposals made{.tiles = {},
                          .enumerated = all.enumerated,
                          .by_rules = all.by_rules,
@@ -42,13 +44,18 @@ std::string general_tile_text(const general_tile& tile, const general_form& form
 }
 std::string general_form_text(const general_form& form) { return detail::text_of(form); }
 std::string general_kind_text(const general_kind& kind) { return detail::text_of(kind); }
+general_kind general_kind_of_plans(const general_kind& kind, const general_form& form) {
+  device::device_info gpu;
+  gpu.major = 9;
+  return detail::kind_on(gpu, kind, form).value_or(kind);
+}
 general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum) {
   return detail::exact_kind(in, out, sum);
 }
 std::string_view general_kernel_hash() { return detail::general_source_hash(); }
 
 general_present present_general_tile(const general_form& form, const general_kind& kind, std::string_view device) {
-  const detail::gpu_rates rates = detail::rates_of_device(device);
+  const detail::gpu_rates rates = with_workspace(detail::rates_of_device(device));
   const detail::general_candidates all = detail::candidates_of(form, rates, kind);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
   if (const auto recorded = detail::recorded_choice(form, kind, device, rates, modelled))

@@ -65,7 +65,7 @@ gpu_rates rates_of(const device::device_info& gpu) {
   rates.shared_of_multiprocessor = limits.all_shared_bytes;
   rates.registers = limits.registers;
   rates.threads = limits.all_threads;
-  rates.most_splits = gpu.major >= 9 ? rates.most_splits : 1;
+  rates.most_splits = capability >= clusters_since ? most_of_cluster : 1;
   return rates;
 }
 

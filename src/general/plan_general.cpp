@@ -4,8 +4,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,6 +16,7 @@
 #include <tessera/gpu/detail/general/any_kernel.hpp>
 
 #include "../loaded_once.hpp"
+#include "../network/own_workspace.hpp"
 #include "../plan_state.hpp"
 #include "../records/records_overlay.hpp"
 #include "kind_of.hpp"
@@ -123,14 +127,22 @@ void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
               status::wrong_type);
 }
 
-// The compiled kernel, or why there is none, or who compiles it.
-void compile_general(plan_state& s, const general_form& form, general_kind kind) try {
+// The compiled kernel with its workspace, or why there is none, or who compiles it.
+void compile_general(plan_state& s, const general_form& form, const general_kind& asked) try {
   s.why_not_general = why_nothing_is_compiled();
-  if (!device::has_general_kernel(kind)) kind.by = general_by::fma;
-  if (s.why_not_general.empty() && !device::has_general_kernel(kind))
-    s.why_not_general = "there is none of " + text_of(kind) + " for this GPU";
   if (!s.why_not_general.empty()) return;
-  general_attempt attempt = general_plan_for(form, kind, s.waits);
+  const device::device_info gpu = device::info();
+  const std::optional<general_kind> kind = kind_on(gpu, asked, form);
+  if (!kind) {
+    s.why_not_general = "there is none of " + text_of(asked) + " for this GPU";
+    return;
+  }
+  const index_t count = s.made_for[output].count;
+  general_attempt attempt = general_plan_for(form, *kind, sums_of_batch(form, count, gpu.sms), s.waits);
+  if (attempt.made != nullptr) {
+    s.workspace_bytes = attempt.made->kernel.workspace_bytes(count);
+    if (s.workspace_bytes > 0) s.workspace = std::make_shared<own_workspace>(space_kind::gpu, s.workspace_bytes);
+  }
   s.general = std::move(attempt.made);
   s.compiled_behind = std::move(attempt.compiled_behind);
   s.why_not_general = std::move(attempt.why_not);
@@ -138,7 +150,20 @@ void compile_general(plan_state& s, const general_form& form, general_kind kind)
   s.why_not_general = e.what();
 }
 
+// A graph that has captured a run uses the workspace whenever it is launched, after the end of the plan as well.
+void keep_for_graphs(const std::shared_ptr<own_workspace>& used) {
+  static std::mutex& guard = *new std::mutex;
+  static auto& kept = *new std::set<std::shared_ptr<own_workspace>>;
+  const std::lock_guard lock(guard);
+  kept.insert(used);
+}
+
 void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
+  if (s.workspace != nullptr) {
+    if (device::is_capturing(stream)) keep_for_graphs(s.workspace);
+    const auto work = [&](void* memory) { s.general->kernel.run(of, batch, stream, {memory, s.workspace_bytes}); };
+    return s.workspace->use(stream, std::ref(work));  // by reference: a std::function of it allocates nothing
+  }
   if (s.general != nullptr) return s.general->kernel.run(of, batch, stream);
   device::run_any(s.at_run_time->form, s.at_run_time->kind, s.at_run_time->functions, of, batch, stream);
 }
@@ -199,18 +224,24 @@ std::string general_key(const general_form& form, const general_kind& kind, int 
   return key + text_of(kind) + ";" + kind.functions;
 }
 
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
+sums sums_of_batch(const general_form& form, index_t count, int multiprocessors) {
+  constexpr index_t least_terms = 288;  // shorter sums have no parts
+  return count >= multiprocessors && form.inner.size() >= least_terms ? sums::whole : sums::in_parts;
+}
+
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, sums may_be, bool wait) {
   const int device = device::current();
-  const auto make = [form, kind, device](compile_job::done_by who) -> device::kept_code::made {
+  const auto make = [form, kind, may_be, device](compile_job::done_by who) -> device::kept_code::made {
     if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
-    const std::optional<tile_choice> chosen = tile_for(form, kind, device::info());
+    const std::optional<tile_choice> chosen = tile_for(form, kind, device::info(), may_be);
     if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
     auto made = std::make_shared<general_plan>(
         general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)});
     const std::uint64_t bytes = made->kernel.code_bytes();
     return {std::move(made), bytes};
   };
-  kernel_attempt got = process_kernel_jobs().get(general_key(form, kind, device), make, wait);
+  const std::string key = general_key(form, kind, device) + (may_be == sums::whole ? "whole sums;" : "");
+  kernel_attempt got = process_kernel_jobs().get(key, make, wait);
   return {std::static_pointer_cast<const general_plan>(got.kernel), std::move(got.behind), std::move(got.why_not)};
 }
 
@@ -296,8 +327,13 @@ std::string general_text(const plan_state& s) {
   const general_plan& g = *s.general;
   char modelled[64];
   std::snprintf(modelled, sizeof modelled, "%.3g ms", 1e3 * g.chosen.costs.seconds);
-  return "\n  lowered to general: " + form_text(g.form) + "\n  runs on " + name_of(s.where) + ": " + s.row + "; " +
-         std::to_string(tiles_of(g)) + " tiles, modelled " + modelled;
+  std::string text = "\n  lowered to general: " + form_text(g.form) + "\n  runs on " + name_of(s.where) + ": " + s.row +
+                     "; " + std::to_string(tiles_of(g)) + " tiles, modelled " + modelled;
+  if (s.workspace_bytes > 0)
+    text += "\n  each sum in " + std::to_string(g.chosen.tile.splits) +
+            " parts, which a second kernel adds up in their order; " + std::to_string(s.workspace_bytes) +
+            " bytes of workspace";
+  return text;
 }
 
 std::string why_no_kernel(const plan_state& s) {

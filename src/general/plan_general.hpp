@@ -25,10 +25,12 @@ struct plan_state;
 enum class product_batch { dense_matrices, other };
 
 /// Whether such a kernel is for products of so many rows, columns and summed entries. Others keep their kernels: they
-/// come in batches of thousands, several to a block.
+/// come in batches of thousands, several to a block, and a thread goes through a whole sum.
 constexpr bool is_for_tiles(index_t rows, index_t cols, index_t inner, product_batch batch = product_batch::other) {
-  constexpr index_t largest_row = 32;  // extents of the products that have records, in each direction
+  constexpr index_t largest_row = 32;          // extents of the products that have records, in each direction
+  constexpr index_t longest_of_thread = 1024;  // sum
   constexpr double cube = 32.0 * 32 * 32;
+  if (inner > longest_of_thread && rows > 0 && cols > 0) return true;
   const int beyond = int(rows > largest_row) + int(cols > largest_row) + int(inner > largest_row);
   // Dense matrices up to those of 64 x 64 x 64, two to a multiprocessor; a table of order 16 along one index of an
   // element, 17 x 17 x 289.
@@ -64,6 +66,9 @@ struct general_at_run_time {
 /// What tells kernels of a device apart, but for their tiles: these are those of the current records.
 std::string general_key(const general_form& form, const general_kind& kind, int device);
 
+/// Whether sums of a batch of so many contractions may have parts: a large batch fills the GPU with whole ones.
+sums sums_of_batch(const general_form& form, index_t count, int multiprocessors);
+
 struct general_attempt {
   std::shared_ptr<const general_plan> made;            // null: see the others
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on
@@ -71,7 +76,7 @@ struct general_attempt {
 };
 /// The kernel of that form on the current device: the same one for all plans that hold it. `wait`: returns when it
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
-general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, sums may_be, bool wait);
 
 /// Gives a plan its general kernel, row and reason if it is one of these: the compiled kernel, or the one with
 /// everything at run time, and the state says why. Else false. Contractions that no row runs, with functions for

@@ -71,7 +71,7 @@ std::string text_of(const general_form& form) {
 }
 
 std::string why_no_tile(const general_tile& tile, const general_form& form) {
-  constexpr int most_warps = 32, most_stages = 8, most_splits = rates_of_h100.most_splits, most_boxes = 1 << 20;
+  constexpr int most_warps = 32, most_stages = 8, most_splits = most_parts_of_sum, most_boxes = 1 << 20;
   for (const std::string& fault : {fault_of_boxes(tile.rows, form.rows), fault_of_boxes(tile.cols, form.cols),
                                    fault_of_boxes(tile.inner, form.inner)})
     if (!fault.empty()) return fault;

@@ -19,7 +19,7 @@ std::string text_of(const general_tile& tile, const general_form& of) {
                      ", sum " + text_of_box(tile.inner, of.inner) + (tile.exchanged ? ", exchanged, " : ", ") +
                      std::to_string(tile.warps_down) + "x" + std::to_string(tile.warps_across) + " warps, " +
                      std::to_string(tile.stages) + " stages";
-  if (tile.splits > 1) text += ", " + std::to_string(tile.splits) + " splits";
+  if (tile.splits > 1) text += ", " + std::to_string(tile.splits) + (tile.has_parts() ? " parts" : " splits");
   if (tile.panel > 0) text += ", panels of " + std::to_string(tile.panel);
   return text;
 }

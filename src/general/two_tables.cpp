@@ -169,8 +169,9 @@ std::string two_tables_key(const two_tables& of, index_t count, int device) {
 }
 
 two_tables_run::two_tables_run(const two_tables& of, index_t count) : of_(of) {
-  general_kind& kind = of_.kind;
-  if (!device::has_general_kernel(kind)) kind.by = general_by::fma;
+  const std::optional<general_kind> kind = kind_on(device::info(), of_.kind, of_.form);
+  if (!kind) throw error("there is none of " + text_of(of_.kind) + " for this GPU", status::no_target);
+  of_.kind = *kind;
   const int device = device::current();
   const auto make = [of = of_, count, device](compile_job::done_by who) {
     if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);

@@ -79,7 +79,7 @@ void read_general(const json_value& j, target on, tuning_record& r) {
   r.tile.warps_down = int(json_members::integer_in(warps.items[0], "warps", 1, 32));
   r.tile.warps_across = int(json_members::integer_in(warps.items[1], "warps", 1, 32));
   r.tile.stages = json_members::integer(tile, "stages", 1, 8);
-  r.tile.splits = json_members::integer(tile, "splits", 1, 8);
+  r.tile.splits = json_members::integer(tile, "splits", 1, most_parts_of_sum);
   r.tile.panel = json_members::integer_or_zero(tile, "panel", 1 << 20);
 }
 

@@ -38,7 +38,7 @@ void check_compiles(const general_form& form, const tessera::detail::general_til
   const device::general_code made = device::general_source(form, kind, tile);
   INFO(tessera::detail::text_of(tile, form) << "\n" << made.source.kernels.front());
   CHECK(made.shared_bytes <= tessera::detail::rates_of_h200.shared_of_block);
-  CHECK(made.source.kernels.size() == 2);
+  CHECK(made.source.kernels.size() == (tile.has_parts() ? 4 : 2));
   const jit_code code = device::compile_source(made.source, {}, 90);
   INFO(code.log);
   REQUIRE_FALSE(code.machine_code.empty());
@@ -102,6 +102,66 @@ TEST_CASE("gpu kernels of general contractions: NVRTC takes drawn forms", "[gene
     const auto all = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200);
     REQUIRE_FALSE(all.found.empty());
     check_compiles(form, all.found[all.found.size() / 2].tile, {.reads_out = of.beta != 0});
+  }
+}
+
+TEST_CASE("gpu kernels of general contractions: NVRTC takes parts of long sums", "[general][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const general_kind complex_kind{.left = scalar_type::c64,
+                                  .right = scalar_type::c64,
+                                  .out = scalar_type::c64,
+                                  .sum = scalar_type::c64,
+                                  .by = general_by::fma,
+                                  .reads_out = true,
+                                  .left_conjugated = true};
+  const general_kind integer_kind{.left = scalar_type::i16,
+                                  .right = scalar_type::i16,
+                                  .out = scalar_type::i32,
+                                  .sum = scalar_type::i64,
+                                  .by = general_by::fma};
+  general_kind mixed_kind = half_kind, double_by_lanes;
+  mixed_kind.by = general_by::fma;
+  mixed_kind.addend = scalar_type::f32;
+  double_by_lanes.by = general_by::fma;
+  constexpr index_t k = 300007;
+  const general_digit nearest{k, 1, 1, 0, 0};
+  general_form dot, by_vector, thin, small;
+  dot.inner = by_vector.inner = small.inner = {1, {nearest}};
+  by_vector.rows = {1, {{70, k, 0, 1, 1}}};
+  small.rows = {1, {{8, k, 0, 1, 3}}};
+  small.cols = {1, {{3, 0, k, 8, 1}}};
+  thin.inner = {1, {{k, 24, 1, 0, 0}}};
+  thin.rows = {1, {{24, 1, 0, 1, 1}}};
+  thin.cols = {1, {{32, 0, k, 24, 24}}};
+  const auto rates = with_workspace(tessera::detail::rates_of_h200);
+  for (const general_form* form : {&dot, &by_vector, &thin, &small})
+    for (const general_kind& kind :
+         {double_by_lanes, general_kind{}, half_kind, mixed_kind, float_kind, complex_kind, integer_kind}) {
+      const auto all = tessera::detail::candidates_of(*form, rates, kind);
+      INFO(text_of(kind) << " of " << all.found.size());
+      REQUIRE(all.found.front().tile.has_parts());
+      check_compiles(*form, all.found.front().tile, kind);
+    }
+}
+
+TEST_CASE("gpu kernels of general contractions: blocks fit the shared memory of other GPUs", "[general]") {
+  for (const int capability : {80, 86, 90}) {
+    const gpu_limits limits = gpu_limits_of(capability);
+    tessera::detail::gpu_rates rates = tessera::detail::rates_of_h100;
+    rates.shared_of_block = limits.shared_bytes;
+    rates.shared_of_multiprocessor = limits.all_shared_bytes;
+    rates.threads = limits.all_threads;
+    for (const int id : {1, 12, 20, 31}) {
+      const general_form form = form_of_row(id);
+      const auto all = tessera::detail::candidates_of(form, rates, float_kind);
+      for (std::size_t i = 0; i < all.found.size(); i += 1 + all.found.size() / 20) {
+        INFO(capability << ", row " << id << ", " << tessera::detail::text_of(all.found[i].tile, form));
+        const device::general_code made = device::general_source(form, float_kind, all.found[i].tile, limits);
+        CHECK(made.shared_bytes <= limits.shared_bytes);
+        CHECK(made.together * (made.shared_bytes + limits.reserved_bytes) <= limits.all_shared_bytes);
+        CHECK(made.together * made.threads <= limits.all_threads);
+      }
+    }
   }
 }
 

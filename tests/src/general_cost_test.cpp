@@ -185,7 +185,7 @@ TEST_CASE("general cost: a warp's threads have as square a part of the box as ca
   CHECK(shape(48, 1, 96, 1) == std::pair(4, 8));    // the same
   CHECK(shape(24, 1, 512, 4) == std::pair(2, 16));  // 12 x 8
   CHECK(shape(512, 4, 24, 1) == std::pair(16, 2));  // 8 x 12
-  CHECK(shape(1, 1, 32, 1) == std::pair(2, 16));    // 1 x 2
+  CHECK(shape(1, 1, 96, 1) == std::pair(2, 16));    // 1 x 2
   for (const general_by by : {general_by::mma_f64, general_by::mma_16}) {
     const auto unit = unit_of(by, 24, 1, 512, 4);
     CHECK(std::pair(unit.down, unit.across) == std::pair(16, 8));

@@ -175,7 +175,7 @@ TEST_CASE("general records: a tile must be inside of its form") {
   CHECK(broken([](general_tile& t) { t.panel = 1 << 20; }).empty());
   CHECK(says(broken([](general_tile& t) { t.warps_down = 33; }), "warps"));
   CHECK(says(broken([](general_tile& t) { t.stages = 0; }), "stages"));
-  CHECK(says(broken([](general_tile& t) { t.splits = 16; }), "splits"));
+  CHECK(says(broken([](general_tile& t) { t.splits = 4097; }), "splits"));
   general_form huge = form;
   huge.rows.at[0].extent = huge.rows.at[1].extent = 1 << 20;
   general_tile whole = tile;

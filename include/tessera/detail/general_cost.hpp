@@ -42,9 +42,17 @@ struct gpu_rates {
   double dram = 3.35e12;
   index_t shared_of_block = 227 * 1024, shared_of_multiprocessor = 228 * 1024;
   int registers = 65536, threads = 2048;  // of a multiprocessor
-  int most_splits = 8;                    // blocks for a sum: of a cluster, which not every GPU has
+  int most_splits = most_of_cluster;      // blocks for a sum: of a cluster, which not every GPU has
+  int most_parts = 1;                     // the same through a workspace; 1: there is none
   double launch = 3e-6;                   // seconds
 };
+
+/// Of kernels that are given a workspace, of at most so many bytes.
+constexpr gpu_rates with_workspace(gpu_rates gpu) {
+  gpu.most_parts = most_parts_of_sum;
+  return gpu;
+}
+inline constexpr index_t most_workspace_of_sum = index_t{64} << 20;
 
 inline constexpr gpu_rates rates_of_h100{};
 inline constexpr gpu_rates rates_of_h200{.dram = 4.8e12};
@@ -86,7 +94,12 @@ struct general_work {
   constexpr int threads() const { return 32 * warps(); }
   constexpr int down() const { return padded(box_down, warps_down, unit.down); }
   constexpr int across() const { return padded(box_across, warps_across, unit.across); }
-  constexpr int inner(general_by by) const { return padded(box_inner, 1, by == general_by::mma_16 ? 8 : 4); }
+  constexpr int inner(general_by by) const {
+    return padded(box_inner, 1, unit.shares_sum() ? lanes_of_sum : by == general_by::mma_16 ? 8 : 4);
+  }
+  constexpr bool has_parts() const { return splits > most_of_cluster; }
+  /// Sums of all parts in a workspace, those that fill up boxes included.
+  constexpr double sums_of_parts() const { return double(tiles) * splits * down() * across(); }
   /// Of a thread, by multiply-adds.
   constexpr int rows_of_thread() const { return down() / warps_down / unit.down; }
   constexpr int cols_of_thread() const { return across() / warps_across / unit.across; }
@@ -125,7 +138,7 @@ int blocks_together(const general_work& work, const kind_facts& kind, const gpu_
 struct general_costs {
   double mma = 0, l2 = 0, dram = 0, shared = 0, seconds = 0;
 };
-/// Infinite where a block does not fit the GPU.
+/// Infinite where a block does not fit the GPU, or parts of sums not the workspace.
 general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu);
 general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu,
                       const general_kind& kind = {});

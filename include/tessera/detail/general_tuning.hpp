@@ -40,6 +40,8 @@ general_proposals draw_general_tiles(const general_form& form, const detail::gen
 std::string general_tile_text(const detail::general_tile& tile, const general_form& form);
 std::string general_form_text(const general_form& form);
 std::string general_kind_text(const detail::general_kind& kind);
+/// The kind by what plans multiply with on GPUs that have every instruction: detail::kind_on.
+detail::general_kind general_kind_of_plans(const detail::general_kind& kind, const general_form& form);
 /// detail::exact_kind.
 detail::general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum);
 std::string_view general_kernel_hash();

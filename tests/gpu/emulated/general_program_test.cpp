@@ -49,7 +49,7 @@ TEST_CASE("gpu general programs: the kernels on the host are of every sort", "[g
   for (const emulated_kernel& kernel : emulated_kernels())
     for (const std::string name : kernel.name) {
       const std::vector<int> numbers = numbers_in(name);
-      REQUIRE(numbers.size() == 10);
+      REQUIRE(numbers.size() == 11);
       const std::size_t way = name.find("way::") + 5;
       const std::string by = name.substr(way, name.find(',', way) - way);
       sorts.insert(by);
@@ -57,6 +57,7 @@ TEST_CASE("gpu general programs: the kernels on the host are of every sort", "[g
       sorts.insert(by + " depth " + std::to_string(numbers[4]));
       sorts.insert(std::to_string(numbers[5]) + " stages");
       sorts.insert(std::to_string(numbers[6]) + " splits");
+      if (numbers[10] > 1) sorts.insert(by + (numbers[2] * numbers[3] == 1 ? " of lanes in parts" : " in parts"));
       sorts.insert(by + " out " + std::to_string(numbers[7]));
       if (const std::size_t second = name.find("second_matrix"); second != std::string::npos)
         sorts.insert(by + " and a matrix " + (name.find("true", second) != std::string::npos ? "down" : "across"));
@@ -71,6 +72,11 @@ TEST_CASE("gpu general programs: the kernels on the host are of every sort", "[g
                              "fma 4x8",
                              "fma 2x16",
                              "fma 16x2",
+                             "fma 1x1",
+                             "f64 in parts",
+                             "halves in parts",
+                             "fma in parts",
+                             "fma of lanes in parts",
                              "f64 depth 4",
                              "f64 depth 8",
                              "tf32 depth 4",

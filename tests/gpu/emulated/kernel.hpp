@@ -12,9 +12,11 @@
 namespace tessera::testing {
 
 /// For tensors that begin at multiples of 16 bytes, and for any; their names as device::general_source writes them.
+/// `add`: what adds up the parts of sums.
 struct emulated_kernel {
   const char* name[2];
   void (*run[2])(const device::general_arguments&, char* shared);
+  void (*add[2])(const device::general_arguments&, char* shared);
 };
 
 /// Of kernel_cases(), one each; write_kernels writes them.
@@ -78,15 +80,22 @@ inline emulated_result run_emulated(const kernel_case& c, const emulated_kernel&
     std::swap(now.left_stride, now.right_stride);
   }
   now.tiles = made.tiles * of.batch;
-  const int splits = c.tile.splits;
+  const int splits = c.tile.splits, together = c.tile.has_parts() ? 1 : splits;
   const index_t blocks = splits > 1 ? now.tiles * splits : std::min(now.tiles, most_blocks);
-  emulated_cluster cluster(splits, made.threads, made.shared_bytes, order);
+  std::vector<char> parts(std::size_t(made.part_bytes * of.batch), char(0xff));
+  now.parts = parts.data();
+  emulated_cluster cluster(together, made.threads, made.shared_bytes, order);
   cluster.may_read(left.data(), left.size());
   cluster.may_read(right.data(), right.size());
   gridDim.x = unsigned(blocks);
   const auto run = kernel.run[aligned ? 0 : 1];
-  for (index_t first = 0; first < blocks; first += splits)
+  for (index_t first = 0; first < blocks; first += together)
     cluster.run(int(first), [&](char* shared) { run(now, shared); });
+  if (c.tile.has_parts()) {
+    emulated_cluster adding(1, made.adding.threads, made.adding.shared_bytes, order);
+    for (index_t block = 0; block < now.tiles * made.adding.blocks; ++block)
+      adding.run(int(block), [&](char* shared) { kernel.add[aligned ? 0 : 1](now, shared); });
+  }
   index_t wrong = of.wrong(out.read(), wanted);
   wrong += !left.has_whole_borders() + !right.has_whole_borders() + !out.has_whole_borders();
   return {wrong, aligned};

@@ -189,6 +189,49 @@ inline std::vector<row> multiply_add_rows() {
   };
 }
 
+// Few results of long sums: the lanes of a warp share them, or parts of them come to a workspace, or both.
+inline std::vector<row> long_sum_rows() {
+  const general_kind i32 = kind_of(type::i32, type::i32, type::i32, general_by::fma),
+                     i16 = kind_of(type::i16, type::i32, type::i64, general_by::fma);
+  return {
+      row{"k,k->", {{'k', 1201}}, fma_f64, tile({}, {}, {64}, 1, 1, 3)}.by(-2, 0).in_parts(11),
+      row{"k,k->", {{'k', 512}}, fma_f32, tile({}, {}, {128}, 1, 1, 2)}.in_batch_of(3),
+      row{"kl,lk->", {{'k', 31}, {'l', 40}}, with_addend(fma_f16, type::f32), tile({}, {}, {6, 7}, 1, 1, 2)}
+          .by(1, 3)
+          .of(leaky)
+          .in_parts(9),
+      row{"ka,kb->ab",
+          {{'a', 4}, {'b', 3}, {'k', 300}},
+          conjugating(fma_c32, true, false),
+          tile({4}, {3}, {32}, 1, 1, 4)}
+          .in_parts(10),
+      row{"ak,kb->ba", {{'a', 7}, {'b', 8}, {'k', 130}}, reading_out(fma_f32), tile({4}, {8}, {64}, 1, 1, 1)}
+          .by(1, 1)
+          .of(min_plus),
+      row{"akc,bkc->cab", {{'a', 2}, {'b', 5}, {'c', 3}, {'k', 270}}, i32, tile({2}, {3}, {18}, 1, 1, 2)}
+          .in_parts(15)
+          .in_batch_of(2),
+      row{"ka,k->a", {{'a', 9}, {'k', 100}}, i16, tile({8}, {}, {32}, 1, 1, 3)}.in_parts(2),
+      row{"ak,k->a", {{'a', 70}, {'k', 90}}, reading_out(fma_c64), tile({32}, {}, {4}, 1, 1, 2)}
+          .exchanged()
+          .by(2, -1)
+          .in_parts(13),
+      row{"ka,kb->ba", {{'a', 40}, {'b', 33}, {'k', 70}}, fma_f32, tile({32}, {32}, {6}, 2, 2, 2)}
+          .adding_one()
+          .in_parts(12),
+      row{"ak,kb->ab", {{'a', 20}, {'b', 17}, {'k', 60}}, reading_out(f64), tile({16}, {8}, {4}, 2, 1, 3)}
+          .by(2, 3)
+          .in_parts(14)
+          .in_batch_of(2),
+      // More parts than boxes of the sum.
+      row{"ka,k->a", {{'a', 30}, {'k', 60}}, f64, tile({30}, {}, {8}, 1, 1, 2)}.in_parts(9),
+      row{"ka,kb->ba", {{'a', 24}, {'b', 48}, {'k', 90}}, reading_out(f16), tile({16}, {48}, {8}, 1, 1, 2)}
+          .by(2, -1)
+          .in_parts(10),
+      row{"ka,bk->ab", {{'a', 18}, {'b', 10}, {'k', 44}}, tf32, tile({18}, {10}, {4}, 2, 1, 2)}.in_parts(11),
+  };
+}
+
 // A small matrix behind the sum: vectors in an order that is not the output's; several of them in a warp, down and
 // across, and one that fills no whole part of it.
 inline std::vector<row> matrix_rows() {
@@ -271,7 +314,7 @@ inline kernel_case case_of(const row& from, const general_form& form, unsigned s
 inline std::vector<kernel_case> kernel_cases() {
   using namespace kernel_rows;
   std::vector<kernel_case> made;
-  for (const std::vector<row>& rows : {tensor_core_rows(), multiply_add_rows(), matrix_rows()})
+  for (const std::vector<row>& rows : {tensor_core_rows(), multiply_add_rows(), long_sum_rows(), matrix_rows()})
     for (const row& r : rows) made.push_back(case_of(r, form_of(r), unsigned(made.size())));
   // Strides of 0, negative ones and gaps.
   general_form form;

@@ -26,8 +26,10 @@ inline void write_kernel(std::ostream& to, const kernel_case& c, int number) {
   }
   to << "const tessera::testing::emulated_kernel kernel{\n    {\"" << made.source.kernels[0] << "\",\n     \""
      << made.source.kernels[1] << "\"},\n"
-     << "    {&tessera::device::general_program<work_0>::run, &tessera::device::general_program<work_1>::run}};\n"
-     << "}\n\n";
+     << "    {&tessera::device::general_program<work_0>::run, &tessera::device::general_program<work_1>::run},\n    {";
+  if (c.tile.has_parts())
+    to << "&tessera::device::parts_program<work_0>::run, &tessera::device::parts_program<work_1>::run";
+  to << "}};\n}\n\n";
 }
 
 }  // namespace tessera::testing

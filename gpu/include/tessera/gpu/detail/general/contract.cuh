@@ -7,24 +7,12 @@
 #include <tessera/gpu/detail/general/arithmetic_fma.cuh>
 #include <tessera/gpu/detail/general/arithmetic_half.cuh>
 #include <tessera/gpu/detail/general/mover.cuh>
+#include <tessera/gpu/detail/general/parts.cuh>
 #include <tessera/gpu/detail/general/result.cuh>
 #include <tessera/gpu/detail/general/second_matrix.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 
 namespace tessera::device {
-
-template <class Work, way By>
-struct arithmetic_of {
-  using type = numbers_by_mma<Work>;
-};
-template <class Work>
-struct arithmetic_of<Work, way::halves> {
-  using type = halves_by_mma<Work>;
-};
-template <class Work>
-struct arithmetic_of<Work, way::fma> {
-  using type = numbers_by_fma<Work>;
-};
 
 /// Boxes of the operands on their way to shared memory: those of a block's tiles, one after the other.
 template <class Work>
@@ -65,7 +53,7 @@ class incoming_boxes {
   }
   /// Applies functions to what this thread has copied of a box that has arrived.
   __device__ __forceinline__ void change(char* stage) const {
-    if (Work::splits > Work::boxes && begin_ == end_) return;  // this block's share of the sum is empty
+    if (Work::shares > Work::boxes && begin_ == end_) return;  // this block's share of the sum is empty
     using types = typename Work::types;
     using functions = typename types::functions;
     if constexpr (Work::changes_left)
@@ -107,19 +95,20 @@ class general_program {
   using arithmetic = typename arithmetic_of<Work, Work::by>::type;
   using sum_type = typename arithmetic::sum_type;
 
-  // Without splits a block goes on with the tile so many blocks further; with them it has one.
+  // A block with whole sums goes on with the tile so many blocks further; others have one.
   __device__ static void run(const general_arguments& a, char* shared) {
     const index_t number = a.first_block + index_t(blockIdx.x);
-    const int split = int(number % Work::splits);
-    const index_t stride = Work::splits > 1 ? a.tiles : index_t(gridDim.x);
-    const int begin = int(index_t(Work::boxes) * split / Work::splits),
-              end = int(index_t(Work::boxes) * (split + 1) / Work::splits);
-    general_program program(a, shared, number / Work::splits, stride, begin, end);
-    if constexpr (Work::splits > 1) {
-      program.make_tile(a, number / Work::splits, split, begin, end);
+    constexpr int shares = Work::shares;
+    const int share = int(number % shares);
+    const index_t stride = shares > 1 ? a.tiles : index_t(gridDim.x);
+    const int begin = int(index_t(Work::boxes) * share / shares),
+              end = int(index_t(Work::boxes) * (share + 1) / shares);
+    general_program program(a, shared, number / shares, stride, begin, end);
+    if constexpr (shares > 1) {
+      program.make_tile(a, number / shares, share, begin, end);
     } else {
       for (index_t tile = number; tile < a.tiles; tile += stride) {
-        program.make_tile(a, tile, split, begin, end);
+        program.make_tile(a, tile, share, begin, end);
         program.numbers_.clear();
         if constexpr (stores_first) program.next_box(sum_box<inner>(begin));
       }
@@ -131,13 +120,15 @@ class general_program {
   static constexpr int steps = arithmetic::steps, stages = Work::stages;
   // Steps that the compiler lines up; a loop runs over groups of them where all would be too much code.
   __host__ __device__ static constexpr int steps_of_group() {
-    return Work::by == way::fma && steps * arithmetic::row_count * arithmetic::col_count > 1024 ? Work::depth : steps;
+    return Work::by == way::fma && !Work::shares_sum && steps * arithmetic::row_count * arithmetic::col_count > 1024
+               ? Work::depth
+               : steps;
   }
   static constexpr int group = steps_of_group();
   // A tile of one box is written before the next one is waited for.
   static constexpr bool changes = Work::changes_left || Work::changes_right;
   static constexpr bool has_second = Work::second::extent > 0;
-  static constexpr bool stores_first = stages > 1 && Work::splits == 1 && Work::boxes == 1;
+  static constexpr bool stores_first = stages > 1 && Work::shares == 1 && Work::boxes == 1;
   static_assert(steps % group == 0 && (group == steps || group % 2 == 0));
 
   __device__ general_program(const general_arguments& a, char* shared, index_t tile, index_t stride, int begin, int end)
@@ -160,13 +151,14 @@ class general_program {
     }
   }
 
-  __device__ __forceinline__ void make_tile(const general_arguments& a, index_t tile, int split, int begin, int end) {
+  __device__ __forceinline__ void make_tile(const general_arguments& a, index_t tile, int share, int begin, int end) {
     if constexpr (stages > 1)
       sum_in_pipeline(begin, end);
     else
       sum_box_by_box(begin, end);
+    if constexpr (Work::shares_sum) numbers_.add_up_lanes();
     if constexpr (has_second) times_second<Work>(numbers_, second_in_shared<Work>(shared_));
-    store(a, tile, split);
+    store(a, tile, share);
   }
 
   // Multiplies the fragments of a step while those of the next one are read, in the next box after the last.
@@ -238,18 +230,25 @@ class general_program {
     if constexpr (group % 2 == 1) even_ = odd_;
   }
 
-  __device__ __forceinline__ void store(const general_arguments& a, index_t number, int split) {
+  __device__ __forceinline__ void store(const general_arguments& a, index_t number, int share) {
     const tile_place<Work> tile(a, number);
-    const result_of_tile<Work, arithmetic> result(a, tile);
-    if constexpr (Work::splits > 1)
-      store_shared(result, split);
-    else
-      result.store([&](int i, int j) { return numbers_.sum(i, j); });
+    const result_of_tile<Work, arithmetic> result(a, tile, thread_found_again());
+    const auto sums = [&](int i, int j) { return numbers_.sum(i, j); };
+    if constexpr (Work::splits > 1) {
+      store_shared(result, share);
+    } else if (is_owner()) {
+      if constexpr (Work::parts > 1)
+        result.store_part(sums, static_cast<sum_type*>(a.parts) + (number * Work::parts + share) * result.part);
+      else
+        result.store(sums);
+    }
   }
+  // Of its sums: where all lanes have the same ones the first lane writes them.
+  __device__ static bool is_owner() { return !Work::shares_sum || threadIdx.x == 0; }
 
   // The blocks of a cluster have parts of the sums: each adds up a share of the tile in the order of the blocks.
   template <class Result>
-  __device__ __forceinline__ void store_shared(const Result& result, int split) {
+  __device__ __forceinline__ void store_shared(const Result& result, int share) {
     constexpr int rows = arithmetic::row_count, cols = arithmetic::col_count;
     wait_for_stages<0>();
     __syncthreads();
@@ -260,15 +259,14 @@ class general_program {
       for (int j = 0; j < cols; ++j)
         put_entry(parts + (i * cols + j) * Work::threads + int(threadIdx.x), numbers_.sum(i, j));
     cluster_barrier();
-    result.store(
-        [&](int i, int j) {
-          sum_type all = Work::types::functions::template neutral<sum_type>();
-          for (int s = 0; s < Work::splits; ++s)
-            all = Work::types::functions::add(
-                all, read_entry(of_block(parts, s) + (i * cols + j) * Work::threads + int(threadIdx.x)));
-          return all;
-        },
-        rows * split / Work::splits, rows * (split + 1) / Work::splits);
+    const auto all_parts = [&](int i, int j) {
+      sum_type all = Work::types::functions::template neutral<sum_type>();
+      for (int s = 0; s < Work::splits; ++s)
+        all = Work::types::functions::add(
+            all, read_entry(of_block(parts, s) + (i * cols + j) * Work::threads + int(threadIdx.x)));
+      return all;
+    };
+    if (is_owner()) result.store(all_parts, rows * share / Work::splits, rows * (share + 1) / Work::splits);
     cluster_barrier();  // a block's memory stays until all have read
   }
 
@@ -286,6 +284,14 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks) contract_general(
   extern __shared__ __align__(128) char shared[];
   wait_for_earlier_kernels();
   general_program<Work>::run(a, shared);
+}
+
+/// Adds up the parts of sums in the workspace, in a fixed order, and writes the results.
+template <class Work>
+__global__ void __launch_bounds__(parts_program<Work>::threads) add_general_parts(general_arguments a) {
+  extern __shared__ __align__(128) char shared[];
+  wait_for_earlier_kernels();
+  parts_program<Work>::run(a, shared);
 }
 
 /// Of blocks in clusters.

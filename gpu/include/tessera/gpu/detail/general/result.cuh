@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the sums of a tile, scaled and on top of an addend; of blocks that share a sum, the parts in their order.
+// Writes the sums of a tile, scaled and on top of an addend; or as a part of a sum, to a workspace.
 #pragma once
 
 #include <tessera/gpu/detail/general/arguments.hpp>
@@ -113,27 +113,40 @@ class result_of_tile {
   using rows = typename Work::rows;
   using cols = typename Work::cols;
 
-  __device__ result_of_tile(const general_arguments& a, const tile_place<Work>& tile)
+  /// `thread`: whose rows and columns. Places of lines are found again for each tile, in no registers while sums are
+  /// made.
+  __device__ result_of_tile(const general_arguments& a, const tile_place<Work>& tile, int thread)
       : tile_(tile),
         out_(static_cast<out_entry*>(a.out) + tile.out),
         addend_(Work::addend == addend_place::own ? static_cast<const addend_entry*>(a.addend) + tile.addend : nullptr),
         alpha_(factor_of<sum_type>(a.alpha)),
-        beta_(factor_of<sum_type>(a.beta)) {
-    // Places of lines are found again for each tile, in no registers while sums are made.
-    thread_ = thread_found_again();
-  }
+        beta_(factor_of<sum_type>(a.beta)),
+        thread_(thread) {}
 
   /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
   template <class Sums>
   __device__ __forceinline__ void store(const Sums& sums, int from = 0, int to = Math::row_count) const {
 #pragma unroll
     for (int i = 0; i < Math::row_count; ++i) {
-      if (Work::splits > 1 && (i < from || i >= to)) continue;
+      if (Work::shares > 1 && (i < from || i >= to)) continue;
       if constexpr (Work::out_at_once > Math::cols_together)
         store_exchanged<Work::out_at_once / Math::cols_together, 0>(sums, i, place_of_row(i));
       else
         store_row(sums, i, place_of_row(i));
     }
+  }
+
+  /// Of a part of the sums in a workspace: how many it has, and where those of row i and column j are.
+  static constexpr int part = Math::row_count * Math::col_count * Work::owners;
+  __device__ int place_in_part(int i, int j) const { return (i * Math::col_count + j) * Work::owners + thread_; }
+  __device__ bool has(int i, int j) const { return place_of_row(i).is_there && place_of_col(j).is_there; }
+  template <class Sums>
+  __device__ __forceinline__ void store_part(const Sums& sums, sum_type* to) const {
+#pragma unroll
+    for (int i = 0; i < Math::row_count; ++i)
+#pragma unroll
+      for (int j = 0; j < Math::col_count; ++j)
+        if (has(i, j)) put_entry(to + place_in_part(i, j), sums(i, j));
   }
 
  private:

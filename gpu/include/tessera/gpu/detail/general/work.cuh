@@ -11,10 +11,10 @@ namespace tessera::device {
 enum class way { f64, tf32, three_tf32, halves, fma };
 
 /// Warps of a block, multiples in which a warp has rows and columns (an instruction's, or its threads), entries of the
-/// sum of a step, stages of the pipeline, blocks that share a sum, entries written at once, blocks of a multiprocessor,
-/// boxes of a panel: see panel_place.
+/// sum of a step, stages of the pipeline, blocks of a cluster that share a sum, entries written at once, blocks of a
+/// multiprocessor, boxes of a panel: see panel_place; parts of a sum that come to a workspace, 1 if they do not.
 struct general_numbers {
-  int warps_down, warps_across, unit_down, unit_across, depth, stages, splits, out_at_once, blocks, panel;
+  int warps_down, warps_across, unit_down, unit_across, depth, stages, splits, out_at_once, blocks, panel, parts;
 };
 
 /// Where the addend is read.
@@ -64,8 +64,14 @@ struct general_work {
   static constexpr int warps_down = numbers_.warps_down, warps_across = numbers_.warps_across,
                        unit_down = numbers_.unit_down, unit_across = numbers_.unit_across, depth = numbers_.depth,
                        stages = numbers_.stages, splits = numbers_.splits, out_at_once = numbers_.out_at_once,
-                       blocks = numbers_.blocks, panel = numbers_.panel;
+                       blocks = numbers_.blocks, panel = numbers_.panel, parts = numbers_.parts;
+  static constexpr int shares = splits * parts;  // of a sum: blocks
   static constexpr int threads = 32 * warps_down * warps_across;
+  /// The threads of the only warp have all lines each, and every so many-th entry of the sum.
+  static constexpr bool shares_sum = unit_down * unit_across == 1;
+  static constexpr int sharers = shares_sum ? 32 : 1, owners = threads / sharers;
+  /// As tessera::detail::groups_of_parts.
+  static constexpr int part_groups = owners < 512 ? 512 / owners : 1;
   __host__ __device__ static constexpr int up(int box, int whole) { return (box + whole - 1) / whole * whole; }
   /// Of a warp.
   static constexpr int down = up(Rows::size(), unit_down*warps_down) / warps_down,
@@ -90,7 +96,8 @@ struct general_work {
   }
   /// Entries of the sum outside of the tensors have to be left out.
   static constexpr bool checks_sum = !Types::zero_adds_nothing && Inner::has_edges();
-  static_assert(Inner::size() % depth == 0 && stages >= 1);
+  static_assert(Inner::size() % depth == 0 && stages >= 1 && (splits == 1 || parts == 1));
+  static_assert(!shares_sum || threads == 32);
 
   __device__ static int lane(int thread = int(threadIdx.x)) { return thread % 32; }
   /// Of a warp's rows and columns.
