@@ -156,7 +156,18 @@ std::size_t chain::workspace_bytes(index_t count) const {
   return element_ && count > 0 ? std::max(staged, std::size_t(threads_for(count)) * element_->scratch_bytes()) : staged;
 }
 
-void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
+void chain::check_workspace(const buffer& workspace, const operand& out, index_t count) const {
+  if (workspace.bytes() > 0 && workspace.space() != space_)
+    throw error(std::string("chain: the workspace is in ") + name_of(workspace.space()) + " memory, " + text_of(out) +
+                    " is the output",
+                status::wrong_space);
+  if (workspace.bytes() < workspace_bytes(count))
+    throw error("chain: workspace of " + std::to_string(workspace.bytes()) + " bytes, " +
+                std::to_string(workspace_bytes(count)) + " needed for " + std::to_string(count) + " entries of " +
+                text_of(out));
+}
+
+void chain::check_run(const operand& in, const operand& out, index_t count) const {
   // Of all blocks: the plan of a step gets one of them.
   const auto check_size = [](const operand& o) {
     if (!detail::fits_63_bits(o))
@@ -166,14 +177,6 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
   check_size(out);
   for (const chain_step& step : steps_)
     for (const operand& input : step.inputs) check_size(input);
-  if (workspace.bytes() > 0 && workspace.space() != space_)
-    throw error(std::string("chain: the workspace is in ") + name_of(workspace.space()) + " memory, " + text_of(out) +
-                    " is the output",
-                status::wrong_space);
-  if (workspace.bytes() < workspace_bytes(count))
-    throw error("chain: workspace of " + std::to_string(workspace.bytes()) + " bytes, " +
-                std::to_string(workspace_bytes(count)) + " needed for " + std::to_string(count) + " entries of " +
-                text_of(out));
   if (in.batched && in.count != count)
     throw error("chain: input " + text_of(in) + " and output " + text_of(out) + " have different counts",
                 status::shape_mismatch);
@@ -218,9 +221,19 @@ void chain::check_addresses(const operand& in, const operand& out) const {
     for (const operand& input : step.inputs) check(input, "an input of step \"" + step.what.text() + "\"");
 }
 
+void chain::check_operands(const operand& in, const operand& out) const {
+  check_run(in, out, out.batched ? out.count : 1);
+  check_addresses(in, out);
+  if (!out.writable) throw error("chain: the output " + text_of(out) + " is const");
+  if (steps_.size() > 1) return;
+  const std::vector<operand> all = all_operands(steps_.front(), in, out);
+  packed_.plans.front().check_operands(all.data(), int(all.size()));
+}
+
 void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
   const index_t count = out.batched ? out.count : 1;
-  check_run(in, out, workspace, count);
+  check_run(in, out, count);
+  check_workspace(workspace, out, count);
   if (fused_)
     detail::run_fused(*fused_, in, out, on);
   else if (element_ && element_->has_its_tables())

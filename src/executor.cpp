@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Executors: items checked, sorted by round and shape, each bucket with its plan.
+// Executors: items checked, sorted by round and shape, each bucket with its plan or its chains.
 #include <tessera/executor.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <utility>
+#include <variant>
 
-#include <tessera/chain.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
 #include "bucket_run.hpp"
+#include "chain_bucket.hpp"
 #include "item_rounds.hpp"
 
 namespace tessera {
@@ -21,18 +23,20 @@ namespace detail {
 struct executor_step {
   int round = 0;
   std::string shape;
-  bucket_run how;
+  std::variant<bucket_run, chain_bucket> how;
 };
 
 struct executor_state {
   std::vector<executor_step> steps;  // in the order in which they run
   index_t shapes = 0, rounds = 1;
+  std::unique_ptr<buffer> workspace;  // of all chains: they run one after the other
 };
 
 }  // namespace detail
 
 namespace {
 
+using detail::chain_ends;
 using detail::problem_starts;
 
 // Items with equal keys run in one batch.
@@ -45,26 +49,57 @@ void append(std::vector<index_t>& key, const operand& o) {
   if (o.offsets) key.insert(key.end(), o.offsets->begin(), o.offsets->end());
 }
 
-shape_key key_of(const executor_item& item) {
-  const auto& [alpha, beta] = item.what.scale();
-  shape_key key{item.what.text(), {item.what.sum() ? index_t(*item.what.sum()) : -1}};
+void append(shape_key& key, const contraction& what) {
+  const auto& [alpha, beta] = what.scale();
+  key.first += what.text() + ";";
+  key.second.push_back(what.sum() ? index_t(*what.sum()) : -1);
   for (const double part : {alpha.re, alpha.im, beta.re, beta.im}) key.second.push_back(std::bit_cast<index_t>(part));
-  detail::append_key(key.second, item.what.functions(), item.what.pair());
+  detail::append_key(key.second, what.functions(), what.pair());
+}
+
+// An input of a step: chains share it.
+void append_with_address(std::vector<index_t>& key, const operand& o) {
+  append(key, o);
+  key.insert(key.end(), {index_t(o.batched), index_t(o.grouped), o.count, o.stride, o.first_member});
+  for (const void* p : {o.data, o.members, static_cast<const void*>(o.list.get())})
+    key.push_back(index_t(reinterpret_cast<std::uintptr_t>(p)));
+}
+
+shape_key key_of(const executor_item& item) {
+  shape_key key;
+  key.second.push_back(index_t(item.steps.size()));
+  if (item.steps.empty()) append(key, item.what);
+  for (const chain_step& step : item.steps) {
+    append(key, step.what);
+    key.second.push_back(index_t(step.inputs.size()));
+    for (const operand& o : step.inputs) append_with_address(key.second, o);
+  }
   for (const operand& o : item.operands) append(key.second, o);
   return key;
 }
 
+// Of contractions, or of chains: one of the plan and the chain is there, which check the items and do not run.
 struct bucket {
   contraction what;
-  plan checks;  // its items; it does not run
+  std::optional<plan> checks;
   std::vector<operand> shape;
   std::map<int, std::vector<problem_starts>> by_round;
+  std::vector<chain_step> steps;
+  std::optional<chain> checks_chains;
+  std::map<int, std::vector<chain_ends>> chains_by_round;
 };
 
 bucket bucket_for(const executor_item& item, plan_options options) {
   options.compile = false;
-  bucket made{
-      item.what, make_plan_of(item.what, item.operands.data(), int(item.operands.size()), options), item.operands, {}};
+  bucket made{item.what, {}, item.operands, {}, item.steps, {}, {}};
+  if (!item.steps.empty()) {
+    if (item.operands.size() != 2)
+      throw error("chain: " + std::to_string(item.operands.size()) + " operands given, an input and an output needed");
+    options.fuse = false;
+    made.checks_chains.emplace(item.steps, item.operands[0], item.operands[1], options);
+    return made;
+  }
+  made.checks = make_plan_of(item.what, item.operands.data(), int(item.operands.size()), options);
   for (operand& o : made.shape) {
     o.batched = o.grouped = false;
     o.lanes = o.count = 1;
@@ -86,8 +121,13 @@ void check_addresses(const operand& o) {
 }
 
 void check(const executor_item& item, const bucket& in, const operand& like) {
-  in.checks.check_operands(item.operands.data(), int(item.operands.size()));
+  if (in.checks)
+    in.checks->check_operands(item.operands.data(), int(item.operands.size()));
+  else
+    in.checks_chains->check_operands(item.operands[0], item.operands[1]);
   for (const operand& o : item.operands) check_addresses(o);
+  for (const chain_step& step : item.steps)
+    for (const operand& o : step.inputs) check_addresses(o);
   if (in.shape.back().space != like.space)
     throw error("\"" + item.what.text() + "\" is over operands in " + name_of(in.shape.back().space) +
                     " memory, item 0 in " + name_of(like.space) + " memory",
@@ -109,9 +149,18 @@ void add_problems(const executor_item& item, std::vector<problem_starts>& to) {
   }
 }
 
+void add_item(const executor_item& item, int round, bucket& to) {
+  if (item.steps.empty()) return add_problems(item, to.by_round[round]);
+  const operand &in = item.operands[0], &out = item.operands[1];
+  if (out.entries() > 0 && out.count > 0) to.chains_by_round[round].push_back({in, out});
+}
+
 std::string text_of_shape(const bucket& b) {
   const auto extents = [](const operand& o) { return text_of(o.facts.extent, o.facts.rank); };
-  std::string text = "\"" + b.what.text() + "\" over " + extents(b.shape.front());
+  std::string text;
+  for (const chain_step& step : b.steps) text += (text.empty() ? "\"" : ", \"") + step.what.text() + "\"";
+  if (b.steps.empty()) text = "\"" + b.what.text() + "\"";
+  text += " over " + extents(b.shape.front());
   for (std::size_t o = 1; o + 1 < b.shape.size(); ++o) text += ", " + extents(b.shape[o]);
   return text + " -> " + extents(b.shape.back());
 }
@@ -130,7 +179,7 @@ class sorted_items {
       }
     }
     const std::vector<int> rounds = detail::rounds_of(items);
-    for (std::size_t i = 0; i < items.size(); ++i) add_problems(items[i], buckets_[bucket_of[i]].by_round[rounds[i]]);
+    for (std::size_t i = 0; i < items.size(); ++i) add_item(items[i], rounds[i], buckets_[bucket_of[i]]);
     if (!rounds.empty()) rounds_ = 1 + *std::max_element(rounds.begin(), rounds.end());
   }
   std::vector<bucket>& buckets() { return buckets_; }
@@ -155,23 +204,35 @@ executor::executor(const std::vector<executor_item>& items, const plan_options& 
   auto state = std::make_shared<detail::executor_state>();
   state->shapes = index_t(sorted.buckets().size());
   state->rounds = sorted.rounds();
+  std::size_t bytes = 0;
   for (int round = 0; round < sorted.rounds(); ++round)
     for (bucket& b : sorted.buckets()) {
-      const auto found = b.by_round.find(round);
-      if (found == b.by_round.end() || found->second.empty()) continue;
-      state->steps.push_back({round, text_of_shape(b), {b.what, b.shape, std::move(found->second), options}});
-      b.by_round.erase(found);
+      if (auto problems = b.by_round.extract(round); problems && !problems.mapped().empty())
+        state->steps.push_back(
+            {round, text_of_shape(b), detail::bucket_run(b.what, b.shape, std::move(problems.mapped()), options)});
+      if (auto items_of = b.chains_by_round.extract(round)) {
+        detail::chain_bucket chains(b.steps, std::move(items_of.mapped()), options);
+        bytes = std::max(bytes, chains.workspace_bytes());
+        state->steps.push_back({round, text_of_shape(b), std::move(chains)});
+      }
     }
+  state->workspace = std::make_unique<buffer>();
+  if (bytes > 0) *state->workspace = buffer(items.front().operands.back().space, bytes);
   state_ = std::move(state);
 }
 
 void executor::run(stream_view on) const {
-  for (const detail::executor_step& step : state_->steps) step.how.run(on);
+  for (const detail::executor_step& step : state_->steps)
+    if (const auto* products = std::get_if<detail::bucket_run>(&step.how))
+      products->run(on);
+    else
+      std::get<detail::chain_bucket>(step.how).run(*state_->workspace, on);
 }
 
 index_t executor::launches() const {
   index_t sum = 0;
-  for (const detail::executor_step& step : state_->steps) sum += step.how.launches();
+  for (const detail::executor_step& step : state_->steps)
+    sum += std::visit([](const auto& how) { return how.launches(); }, step.how);
   return sum;
 }
 
@@ -184,7 +245,7 @@ std::string executor::describe() const {
                      detail::counted(rounds(), "round", "rounds");
   for (const detail::executor_step& step : state_->steps)
     text += "\n  " + (rounds() > 1 ? "round " + std::to_string(step.round + 1) + ": " : "") + step.shape + ": " +
-            step.how.describe();
+            std::visit([](const auto& how) { return how.describe(); }, step.how);
   return text;
 }
 

@@ -11,6 +11,9 @@
 
 namespace tessera::detail {
 
+/// Entries. Beyond it the bytes of a block would overflow 32-bit counts.
+inline constexpr index_t farthest_apart = index_t(1) << 24;
+
 /// A chain as one kernel, or the reason why it cannot be one.
 struct fusible {
   device::chain_form form;

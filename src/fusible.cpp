@@ -10,9 +10,6 @@ namespace {
 
 using device::chain_operand;
 
-// Beyond it the bytes of a block would overflow 32-bit counts.
-constexpr index_t farthest = index_t(1) << 24;
-
 operand_facts packed(const operand_facts& facts) {
   operand_facts result = facts;
   index_t stride = 1;
@@ -39,7 +36,8 @@ std::string why_not(const operand& o, scalar_type type) {
   if (o.entries() == 0) return " is empty";
   if (o.facts.rank >= max_rank) return " has no free dimension";
   if (o.facts.before() != 0) return " has a negative stride";
-  if (o.span > farthest || (o.batched && o.stride > farthest)) return " has elements that are too far apart";
+  if (o.span > farthest_apart || (o.batched && o.stride > farthest_apart))
+    return " has elements that are too far apart";
   return {};
 }
 

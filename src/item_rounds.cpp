@@ -69,13 +69,17 @@ class score_board {
 
 std::vector<access> accesses_of(const std::vector<executor_item>& items) {
   std::vector<access> all;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    for (const operand& o : items[i].operands) {
-      if (o.reach() == 0) continue;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto add = [&](const operand& o) {
+      if (o.reach() == 0) return;
       const bool writes = &o == &items[i].operands.back();
       if (!o.grouped) all.push_back({&o, o.data, i, writes});
       for (index_t b = 0; o.grouped && b < o.count; ++b) all.push_back({&o, o.member(b), i, writes});
-    }
+    };
+    for (const operand& o : items[i].operands) add(o);
+    for (const chain_step& step : items[i].steps)
+      for (const operand& o : step.inputs) add(o);
+  }
   return all;
 }
 

@@ -167,30 +167,32 @@ bool mixed_shapes_in_chains() {
   auto G = make_tensor<double>(of_size(dp, dp));
   std::fill(G.begin(), G.end(), 0.5);
   // snippet mixed_chains
-  // The same where the tensors of a bond are in one allocation: a chain for each bond, both stages in one launch on a
-  // GPU. All of them are made once, and run one after the other in a stream.
+  // Items that are chains, of G and of the M of their bond. Where the tensors of a bond are in one allocation, evenly
+  // spaced, they run as one chain over a batch: both stages in one launch on a GPU.
   struct sites_of_a_bond {
     decltype(make_tensor<double>(of_size(1, 1))) M;
     decltype(make_batch<double>(of_size(1, 1), 1)) X, Y;
-    chain update;
   };
-  std::vector<sites_of_a_bond> bonds;
-  std::size_t bytes = 0;
+  std::list<sites_of_a_bond> bonds;
+  std::vector<executor_item> items;
   for (const index_t chi : {8, 12, 20}) {
     const index_t sites = 5;
-    auto M = make_tensor<double>(of_size(chi, chi));
-    auto X = make_batch<double>(of_size(chi, dp), sites), Y = make_batch<double>(of_size(chi, dp), sites);
+    bonds.push_back({make_tensor<double>(of_size(chi, chi)), make_batch<double>(of_size(chi, dp), sites),
+                     make_batch<double>(of_size(chi, dp), sites)});
+    auto& [M, X, Y] = bonds.back();
     std::fill(M.begin(), M.end(), 2.0);
     std::fill(X.begin(), X.end(), 1.0);
-    chain update({{contraction("qp,cq->cp"), {operand_of(G)}}, {contraction("rc,cp->rp"), {operand_of(M)}}},
-                 operand_of(X), operand_of(Y));
-    bytes = std::max(bytes, update.workspace_bytes(sites));
-    bonds.push_back({std::move(M), std::move(X), std::move(Y), std::move(update)});
+    for (index_t site = 0; site < sites; ++site)
+      items.push_back(
+          make_item({{contraction("qp,cq->cp"), {operand_of(G)}}, {contraction("rc,cp->rp"), {operand_of(M)}}}, X(site),
+                    Y(site)));
   }
-  buffer workspace(space_kind::cpu, bytes);
-  for (sites_of_a_bond& bond : bonds) bond.update.run(bond.X, bond.Y, workspace);
+  const executor all(items);
+  all.run();
+  std::cout << all.describe() << '\n';
   // end snippet
-  return std::all_of(bonds.begin(), bonds.end(),
+  return all.shapes() == 3 && all.rounds() == 1 &&
+         std::all_of(bonds.begin(), bonds.end(),
                      [&](const sites_of_a_bond& bond) { return all_are(bond.Y, double(dp * bond.M.extents()(0))); });
 }
 

@@ -52,6 +52,8 @@ class chain {
     run_operands(operand_of(in), operand_of(out), workspace, on);
   }
   void run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const;
+  /// Throws what a run with operands of these layouts would throw, but for its workspace.
+  void check_operands(const operand& in, const operand& out) const;
 
   /// The form and its reason, then the kernel of each step and its reason. Brief: the form, and each kernel once.
   std::string describe(detail_level how = detail_level::full) const;
@@ -69,7 +71,8 @@ class chain {
   void take_whole_blocks_of(const operand& o);
   index_t block_of(index_t count) const;
   index_t threads_for(index_t count) const;
-  void check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const;
+  void check_run(const operand& in, const operand& out, index_t count) const;
+  void check_workspace(const buffer& workspace, const operand& out, index_t count) const;
 
   struct entries {
     index_t first, last, block;

@@ -8,6 +8,7 @@
 #include "gpu/products.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 #include "testing/listed.hpp"
 
 using namespace tessera;
@@ -95,6 +96,69 @@ TEST_CASE("gpu executor: entry-by-entry products in place, and blocks of one mat
   CHECK(all.launches() == 2);
 }
 
+namespace {
+
+// Y = G X M of some sites for each bond, G at 0 and M behind it; a site is at each of the
+// places, counted in sites.
+template <class T>
+listed<T> bonds_of_sites(index_t dp, const std::vector<index_t>& bonds, const std::vector<index_t>& places) {
+  listed<T> list(40000);
+  index_t at = dp * dp;
+  for (const index_t chi : bonds) {
+    const std::vector<chain_step> update{{contraction("pq,qc->pc"), {list.tensor(0, {dp, dp})}},
+                                         {contraction("cr,pc->pr"), {list.tensor(at, {chi, chi})}}};
+    at += chi * chi;
+    const index_t behind = (places.back() + 1) * dp * chi;
+    for (const index_t place : places)
+      list.add(update, list.tensor(at + place * dp * chi, {dp, chi}),
+               list.tensor(at + behind + place * dp * chi, {dp, chi}));
+    at += 2 * behind;
+  }
+  return list;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("gpu executor: two-site updates of mixed shapes are a launch each",
+                   "[gpu][executor][two_site][sanitize]", double, float) {
+  if (absent()) return;
+  const std::vector<index_t> in_a_row{0, 1, 2, 3, 4};
+  for (const auto& list : {bonds_of_sites<TestType>(4, {7, 8, 12}, in_a_row),
+                           bonds_of_sites<TestType>(16, {24, 40, 64}, in_a_row)}) {  // in blocks, by tiles
+    const executor all = check_on_gpu(list);
+    INFO(all.describe());
+    CHECK(all.shapes() == 3);
+    CHECK(all.launches() == 3);
+    CHECK(all.describe().find("5 problems, 1 launch (evenly spaced): fused, one launch") != std::string::npos);
+  }
+}
+
+TEST_CASE("gpu executor: two-site updates anywhere, one after the other, and staged", "[gpu][executor][two_site]") {
+  if (absent()) return;
+  const listed<double> anywhere = bonds_of_sites<double>(4, {7, 12}, {0, 3, 4, 5, 9});
+  const executor apart = check_on_gpu(anywhere);
+  INFO(apart.describe());
+  CHECK(apart.launches() == 2 * 3);
+  CHECK(apart.describe().find("5 problems, 3 launches (not evenly spaced: 3 runs): fused") != std::string::npos);
+
+  listed<double> turns = bonds_of_sites<double>(4, {8}, {0, 1, 2});
+  const std::vector<executor_item> items = turns.items();
+  for (const executor_item& there : items)  // and back, in place after that
+    turns.add(there.steps, there.operands[1], there.operands[0]);
+  for (const executor_item& there : items) turns.add(there.steps, there.operands[0], there.operands[0]);
+  const executor all = check_on_gpu(turns);
+  CHECK(all.rounds() == 3);
+  CHECK(all.launches() == 3);
+
+  device_entries<double> memory(turns.memory());
+  const executor staged(turns.over(memory.data(), space_kind::gpu), {.fuse = false});
+  CHECK(staged.launches() == 3 * 2);
+  stream queue;
+  staged.run(queue);
+  queue.synchronize();
+  CHECK(memory.read() == turns.after());
+}
+
 TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {
   if (no_gpu()) return;
   listed<double> list(100);
@@ -106,4 +170,9 @@ TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {
   check_failure(status::wrong_space, {"executor: item 1", "2x2", "not in device memory"}, [&] { executor{items}; });
   items[1] = list.items()[1];
   check_failure(status::wrong_space, {"executor: item 1", "cpu memory", "gpu memory"}, [&] { executor{items}; });
+  // A table of a chain.
+  operand X = items[0].operands[0], Y = items[0].operands[2], G = items[0].operands[1];
+  G.data = list.memory().data();
+  items[1] = {plain_product, {X, Y}, {{plain_product, {G}}, {plain_product, {G}}}};
+  check_failure(status::wrong_space, {"executor: item 1", "2x2", "not in device memory"}, [&] { executor{items}; });
 }

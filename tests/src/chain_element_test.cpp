@@ -2,6 +2,7 @@
 // Chains that are a mass operator run by its element kernel: recognised, right, and given up where tables change.
 #include <tessera/batch.hpp>
 #include <tessera/chain.hpp>
+#include <tessera/executor.hpp>
 
 #include <cmath>
 #include <limits>
@@ -157,6 +158,31 @@ TEST_CASE("a mass operator's chain: the same bits for each element and any threa
       CHECK(std::equal(m.y.begin(), m.y.end(), m.wanted.begin()));
       m.run(one, m.x);
       CHECK(std::equal(m.x.begin(), m.x.end(), m.wanted.begin()));
+    }
+}
+
+TEST_CASE("a mass operator's chains as a list of single elements are one run", "[chain][executor]") {
+  for (const target where : cpu_targets())
+    for (const cube_sizes& s : compiled_sizes<double>(where)) {
+      mass<double> m(s, 83);
+      std::vector<chain_step> shared = m.steps();
+      operand& D = shared[std::size_t(s.dim)].inputs.front();
+      D.batched = false, D.count = 1, D.stride = 0;
+      m.run(m.made(shared, options_on(where)), m.wanted);
+      const contraction last = shared.back().what;
+      std::vector<executor_item> items;
+      for (index_t b = 0; b < 83; ++b)
+        items.push_back({last, {slice(sides(m.x, s.dim), b, 1), slice(sides(m.y, s.dim), b, 1)}, shared});
+      for (const bool fuse : {true, false}) {
+        mass<double>::fill(m.y, 0.9);
+        plan_options options = options_on(where);
+        options.fuse = fuse;
+        const executor all(items, options);
+        CHECK(all.launches() == (fuse ? 1 : 2 * s.dim + 1));
+        CHECK(says(all.describe(), std::string("(evenly spaced): ") + (fuse ? "fused, one element kernel" : "staged")));
+        all.run();
+        if (fuse) CHECK(std::equal(m.y.begin(), m.y.end(), m.wanted.begin()));
+      }
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A list of contractions over one piece of memory, and what it means: the items one after the other, by definition.
+// A list of contractions and chains over one piece of memory, and what it means: the items one after the other, by
+// definition.
 #pragma once
 
 #include <array>
+#include <list>
 #include <map>
 #include <utility>
 #include <vector>
@@ -42,6 +44,9 @@ class listed {
     return o;
   }
   void add(const contraction& what, std::vector<operand> operands) { items_.push_back({what, std::move(operands)}); }
+  void add(const std::vector<chain_step>& steps, const operand& in, const operand& out) {
+    items_.push_back({steps.back().what, {in, out}, steps});
+  }
 
   const std::vector<T>& memory() const { return memory_; }
   const std::vector<executor_item>& items() const { return items_; }
@@ -49,11 +54,15 @@ class listed {
   /// The items over a copy of memory() that starts at `base`.
   std::vector<executor_item> over(T* base, space_kind space = space_kind::cpu) const {
     std::vector<executor_item> moved = items_;
-    for (executor_item& item : moved)
-      for (operand& o : item.operands) {
-        o.data = base + (static_cast<const T*>(o.data) - memory_.data());
-        o.space = space;
-      }
+    const auto move = [&](operand& o) {
+      o.data = base + (static_cast<const T*>(o.data) - memory_.data());
+      o.space = space;
+    };
+    for (executor_item& item : moved) {
+      for (operand& o : item.operands) move(o);
+      for (chain_step& step : item.steps)
+        for (operand& o : step.inputs) move(o);
+    }
     return moved;
   }
 
@@ -62,7 +71,8 @@ class listed {
     std::vector<T> now = memory_;
     for (const executor_item& item : over(now.data())) {
       const operand& out = item.operands.back();
-      for (index_t b = 0; b < (out.batched ? out.count : 1); ++b) run_by_definition(item, b);
+      for (index_t b = 0; b < (out.batched ? out.count : 1); ++b)
+        item.steps.empty() ? run_by_definition(item, b) : run_steps(item, b);
     }
     return now;
   }
@@ -87,6 +97,29 @@ class listed {
         rest /= extent;
       }
       visit(index);
+    }
+  }
+
+  // Each step as an item of its own.
+  void run_steps(const executor_item& chain, index_t b) const {
+    operand previous = chain.operands.front();
+    std::list<std::vector<T>> between;
+    for (const chain_step& step : chain.steps) {
+      const einsum& e = step.what.modes();
+      executor_item item{step.what, step.inputs};
+      item.operands.push_back(previous);
+      std::map<char, index_t> extent;
+      for (int o = 0; o < e.inputs; ++o)
+        for (int d = 0; d < e.operand[o].rank; ++d)
+          extent[e.operand[o].letter[d]] = item.operands[std::size_t(o)].facts.extent[d];
+      std::vector<index_t> extents;
+      for (int d = 0; d < e.out().rank; ++d) extents.push_back(extent[e.out().letter[d]]);
+      operand result = tensor(0, extents);
+      between.emplace_back(std::size_t(result.entries()));
+      result.data = between.back().data();
+      item.operands.push_back(&step == &chain.steps.back() ? chain.operands.back() : result);
+      run_by_definition(item, b);
+      previous = item.operands.back();
     }
   }
 
