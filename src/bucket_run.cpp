@@ -111,6 +111,12 @@ std::string shared_inputs(const std::vector<operand>& operands) {
   return text.empty() ? text : text + " shared";
 }
 
+// A list has many shapes, and may be run in several streams at the same time.
+plan_options without_workspace(plan_options options) {
+  options.own_workspace = false;
+  return options;
+}
+
 }  // namespace
 
 std::string counted(index_t n, const char* one, const char* several) {
@@ -120,7 +126,7 @@ std::string counted(index_t n, const char* one, const char* several) {
 bucket_run::bucket_run(const contraction& what, const std::vector<operand>& shape, std::vector<problem_starts> problems,
                        const plan_options& options)
     : launches_(arranged(shape, std::move(problems))),
-      how_(make_plan_of(what, launches_.operands.data(), int(launches_.operands.size()), options)) {}
+      how_(make_plan_of(what, launches_.operands.data(), int(launches_.operands.size()), without_workspace(options))) {}
 
 void bucket_run::run(stream_view on) const {
   const std::vector<operand>& operands = launches_.operands;

@@ -2,6 +2,8 @@
 // Names, texts and pointers to functions of a C caller become values of C++.
 #include "c_functions.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <string>
 
@@ -30,9 +32,9 @@ entry_function own_function_of(const tessera_own_function& f, const std::string&
 }
 
 template <class S>
-operations own_pair_of(const tessera_own_pair& p, const std::string& name) {
+operations own_pair_of(const tessera_own_pair& p, const std::string& name, scalar_type sum) {
   S neutral{};
-  std::memcpy(&neutral, p.neutral, sizeof neutral);
+  std::memcpy(&neutral, p.neutral, std::min(sizeof neutral, std::size_t(size_of(sum))));
   const own_pair texts{.name = name,
                        .multiply = text_or_none(p.multiply),
                        .add = text_or_none(p.add),
@@ -87,7 +89,7 @@ operations pair_from(const char* named, const tessera_own_pair* own, scalar_type
     refuse_null(what, std::string("has no ") + (own->add_call == nullptr ? "add_call" : "multiply_call") + " (null)");
   if (own->add == nullptr && own->add_call == nullptr)
     refuse_null(what, "has neither texts for GPUs nor calls for CPUs (all null)");
-  return with_sum_of(sum, [&](auto zero) { return own_pair_of<decltype(zero)>(*own, own->name); });
+  return with_sum_of(sum, [&](auto zero) { return own_pair_of<decltype(zero)>(*own, own->name, sum); });
 }
 
 }  // namespace

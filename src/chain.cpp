@@ -101,8 +101,9 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   if (!fused_ && options.compile && space_ == space_kind::gpu) packed_ = make_stages(form, in, out, options, 1);
 }
 
-chain::stages chain::make_stages(const lowered_chain& form, const operand& in, const operand& out,
-                                 const plan_options& options, index_t lanes) const {
+chain::stages chain::make_stages(const lowered_chain& form, const operand& in, const operand& out, plan_options options,
+                                 index_t lanes) const {
+  options.own_workspace = false;  // runs with workspaces of the caller's may be at the same time
   stages made;
   operand previous = in;
   for (std::size_t i = 0; i < steps_.size(); ++i) {

@@ -89,8 +89,17 @@ struct bucket {
   std::map<int, std::vector<chain_ends>> chains_by_round;
 };
 
+// Kernels for any sizes have no code of the user's.
+bool has_own_code(const contraction& what) {
+  const contraction_functions& f = what.functions();
+  for (const entry_function* one : {&f.a, &f.b, &f.addend, &f.result})
+    if (one->of_user() != nullptr) return true;
+  return what.pair().of_user() != nullptr;
+}
+
 bucket bucket_for(const executor_item& item, plan_options options) {
-  options.compile = false;
+  options.compile = options.compile && has_own_code(item.what);
+  options.own_workspace = false;
   bucket made{item.what, {}, item.operands, {}, item.steps, {}, {}};
   if (!item.steps.empty()) {
     if (item.operands.size() != 2)

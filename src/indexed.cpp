@@ -151,7 +151,9 @@ void run(const indexed_part& left, const indexed_options& how, complex<double> s
   cut out = cut_of(left, known);
   operands.push_back(std::move(out.of));
   const contraction what(text + "->" + out.letters, {sign * right.factor(), beta});
-  const plan made = make_plan_of(what, operands.data(), int(operands.size()), how.plan);
+  plan_options options = how.plan;
+  options.own_workspace = false;  // the plan is for one run
+  const plan made = make_plan_of(what, operands.data(), int(operands.size()), options);
   made.run_operands(operands.data(), int(operands.size()), how.in);
 }
 

@@ -309,6 +309,7 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->threads = options.threads;
   s->may_compile = options.compile;
   s->waits = options.wait;
+  s->may_own_workspace = options.own_workspace;
   s->forced = place.in;
   s->why_forced = place.why;
   s->precision = options.precision;

@@ -60,6 +60,7 @@ struct plan_state {
   target where = target::reference;
   int threads = 0;
   bool may_compile = true, waits = true;  // for the compiler
+  bool may_own_workspace = true;
   product_precision precision = product_precision::exact;
   std::optional<memory_regime> forced;
   const char* why_forced = "";

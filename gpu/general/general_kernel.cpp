@@ -75,8 +75,10 @@ general_kernel::general_kernel(const general_form& form, const general_kind& kin
 
 std::size_t general_kernel::workspace_bytes(index_t batch) const {
   if (!tile_.has_parts()) return 0;
-  const index_t together = std::max<index_t>(1, tessera::detail::most_workspace_of_sum / part_bytes_);
-  return std::size_t(part_bytes_ * std::clamp<index_t>(batch, 1, together));
+  // Some more than the plan is made for, as a plan may run over more.
+  constexpr index_t small = index_t(4) << 20;
+  const index_t most = std::max<index_t>(1, tessera::detail::most_workspace_of_sum / part_bytes_);
+  return std::size_t(part_bytes_ * std::clamp<index_t>(std::max(batch, small / part_bytes_), 1, most));
 }
 
 void general_kernel::run(const general_arguments& of, index_t batch, void* stream, kernel_workspace workspace) const {

@@ -65,7 +65,7 @@ class chain {
     std::vector<plan> plans;
     std::vector<operand> between;
   };
-  stages make_stages(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options,
+  stages make_stages(const lowered_chain& form, const operand& in, const operand& out, plan_options options,
                      index_t lanes) const;
   const stages& usual_stages() const { return lanes_ > 1 ? in_lanes_ : packed_; }
   void take_whole_blocks_of(const operand& o);

@@ -55,7 +55,7 @@ struct executor_state;
 ///
 /// Immutable; copies share their state, and one workspace for chains that are not fused. As all runs have the same
 /// outputs, one ends before the next one begins. What the items point to must outlive the executor. A run allocates
-/// nothing, and on a GPU it can be captured in a CUDA graph.
+/// nothing, and on a GPU it can be captured in a CUDA graph, which the executor must outlive.
 class executor {
  public:
   /// Checks every item like the run of a plan or chain and throws the same errors, naming the item by its number in the

@@ -50,6 +50,10 @@ struct plan_options {
   std::optional<memory_regime> regime{};
   /// How products of float are rounded on a GPU that has tensor cores.
   product_precision precision = product_precision::exact;
+  /// On a GPU: whether the plan may own a workspace, by which few results of long sums are computed by all of the GPU
+  /// (plan::workspace_bytes). Without one each sum is that of a block or a cluster. Networks, chains, executors,
+  /// statements in index notation and batch_gemm make plans without.
+  bool own_workspace = true;
 };
 
 class plan;

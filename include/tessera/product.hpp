@@ -132,7 +132,10 @@ void batch_gemm(A&& a, B&& b, C&& c, const Scaling& scale = {}, const plan_optio
   using left_t = std::remove_const_t<decltype(left)>;
   using right_t = std::remove_const_t<decltype(right)>;
   detail::check_conformable<left_t, right_t>();
-  const plan p = make_plan(contraction(detail::product_text<left_t, right_t>(), scale), left.of, right.of, c, options);
+  plan_options of_one_run = options;
+  of_one_run.own_workspace = false;
+  const plan p =
+      make_plan(contraction(detail::product_text<left_t, right_t>(), scale), left.of, right.of, c, of_one_run);
   p.run(left.of, right.of, c);
 }
 

@@ -97,11 +97,12 @@ struct kept_plans {
     return found;
   }
   void keep(const std::string& key, std::shared_ptr<const planned> plan) {
+    plan_map dropped;  // at the end: plans may keep objects whose end runs code of Python, and that this function
     if (recent.size() >= most_plans / 2) {
-      old = std::move(recent);
-      recent.clear();
+      dropped.swap(old);
+      old.swap(recent);
     }
-    recent.insert_or_assign(key, std::move(plan));
+    std::swap(recent[key], plan);
   }
 };
 
@@ -172,7 +173,12 @@ void add_einsum(nb::module_& m) {
       "kept_plans", [] { return all_plans().recent.size() + all_plans().old.size(); },
       "How many plans einsum keeps at the moment.");
   m.def(
-      "clear_plans", [] { all_plans() = kept_plans(); }, "Drops the plans that einsum keeps.");
+      "clear_plans",
+      [] {
+        kept_plans dropped;
+        std::swap(all_plans(), dropped);
+      },
+      "Drops the plans that einsum keeps.");
 }
 
 }  // namespace tessera::python

@@ -127,6 +127,16 @@ void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
               status::wrong_type);
 }
 
+// Whether there is memory for it.
+bool gets_workspace(plan_state& s, std::size_t bytes) try {
+  if (bytes > 0) s.workspace = std::make_shared<own_workspace>(space_kind::gpu, bytes);
+  s.workspace_bytes = bytes;
+  return true;
+} catch (const error& e) {
+  if (e.code() != status::out_of_memory) throw;
+  return false;
+}
+
 // The compiled kernel with its workspace, or why there is none, or who compiles it.
 void compile_general(plan_state& s, const general_form& form, const general_kind& asked) try {
   s.why_not_general = why_nothing_is_compiled();
@@ -138,11 +148,10 @@ void compile_general(plan_state& s, const general_form& form, const general_kind
     return;
   }
   const index_t count = s.made_for[output].count;
-  general_attempt attempt = general_plan_for(form, *kind, sums_of_batch(form, count, gpu.sms), s.waits);
-  if (attempt.made != nullptr) {
-    s.workspace_bytes = attempt.made->kernel.workspace_bytes(count);
-    if (s.workspace_bytes > 0) s.workspace = std::make_shared<own_workspace>(space_kind::gpu, s.workspace_bytes);
-  }
+  const sums may_be = s.may_own_workspace ? sums_of_batch(form, count, gpu.sms) : sums::whole;
+  general_attempt attempt = general_plan_for(form, *kind, may_be, s.waits);
+  if (attempt.made != nullptr && !gets_workspace(s, attempt.made->kernel.workspace_bytes(count)))
+    attempt = general_plan_for(form, *kind, sums::whole, s.waits);
   s.general = std::move(attempt.made);
   s.compiled_behind = std::move(attempt.compiled_behind);
   s.why_not_general = std::move(attempt.why_not);

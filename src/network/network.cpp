@@ -190,12 +190,14 @@ std::array<operand, 3> operands_of_step(const network_state& s, const operand* g
 
 void make_plans(network_state& s) {
   const index_t count = std::min(s.block, s.out().batched ? s.out().count : 1);
+  plan_options options = s.options.plans;
+  options.own_workspace = false;  // runs with workspaces of the caller's may be at the same time
   for (std::size_t i = 0; i < s.steps.size(); ++i) {
     const bool last = i + 1 == s.steps.size();
     const std::array<operand, 3> all = operands_of_step(s, s.made_for.data(), nullptr, i, 0, count);
     try {
       s.plans.push_back(make_plan_of(contraction(s.steps[i].text(), last ? s.options.scale : assign, s.options.sum),
-                                     all.data(), int(all.size()), s.options.plans));
+                                     all.data(), int(all.size()), options));
     } catch (const error& e) {
       throw error("network " + detail::quoted(s.text) + ": step " + std::to_string(i + 1) + ": " + e.what(), e.code());
     }

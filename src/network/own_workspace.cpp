@@ -4,11 +4,20 @@
 
 #include <utility>
 
+#include <tessera/error.hpp>
+
 namespace tessera::detail {
 
 own_workspace::own_workspace(space_kind space, std::size_t bytes) : space_(space), bytes_(bytes) {
   free_.emplace_back(space, bytes);
   if (space == space_kind::gpu) complete_ = std::make_unique<device::event>();
+}
+
+own_workspace::~own_workspace() {
+  try {
+    if (complete_ != nullptr) complete_->wait();
+  } catch (const error&) {  // of the GPU, or at the end of the process: the memory is not in use any more
+  }
 }
 
 buffer own_workspace::taken() {

@@ -18,6 +18,10 @@ class own_workspace {
  public:
   /// Allocates the first one.
   own_workspace(space_kind space, std::size_t bytes);
+  own_workspace(const own_workspace&) = delete;
+  own_workspace& operator=(const own_workspace&) = delete;
+  /// Waits for what has been queued and uses the memory.
+  ~own_workspace();
 
   /// Calls work(memory), which runs or queues what uses the memory. On a GPU what is queued in `on` waits for the work
   /// of the call before, unless `on` is being captured.

@@ -159,6 +159,16 @@ TEST_CASE("gpu executor: two-site updates anywhere, one after the other, and sta
   CHECK(memory.read() == turns.after());
 }
 
+TEST_CASE("gpu executor: functions of the user's own", "[gpu][executor][fused]") {
+  if (no_gpu() || !why_no_jit().empty()) return;
+  listed<double> list(60);
+  const contraction what =
+      plain_product.with({.result = entry_function::own<double>("plus", "x + 1", [](double x) { return x + 1; })});
+  for (index_t i = 0; i < 3; ++i)
+    list.add(what, {list.tensor(20 * i, {2, 3}), list.tensor(20 * i + 6, {3, 2}), list.tensor(20 * i + 12, {2, 2})});
+  check_on_gpu(list);
+}
+
 TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {
   if (no_gpu()) return;
   listed<double> list(100);

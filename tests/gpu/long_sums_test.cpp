@@ -212,15 +212,31 @@ TEST_CASE("gpu long sums: batches, by parts while they are small", "[gpu][plan][
   many.run(many.make(contraction(dots.text), space_kind::cpu), space_kind::cpu);
   CHECK(many.out.wrong() == 0);
 
-  // A plan of one runs over more than its workspace holds, some after the others.
-  in_both_spaces<double, double> three(dots, 3, &small_integer<double>, &small_integer<double>);
-  std::array<operand, 3> all = three.in(space_kind::gpu);
-  for (operand& o : all) o.count = 1;
-  const plan of_one = make_plan_of(contraction(dots.text), all.data(), 3, {});
-  CHECK(has_parts(of_one));
-  three.run(of_one, space_kind::gpu);
-  three.run(three.make(contraction(dots.text), space_kind::cpu), space_kind::cpu);
-  CHECK(three.out.wrong() == 0);
+  // A plan of one runs over more: of the larger results as many at a time as its workspace holds.
+  for (const sized_contraction& c : {dots, sized_contraction{"ki,kj->ij", {terms, 64}, {terms, 64}, {64, 64}}}) {
+    in_both_spaces<double, double> three(c, 3, &small_integer<double>, &small_integer<double>);
+    std::array<operand, 3> all = three.in(space_kind::gpu);
+    for (operand& o : all) o.count = 1;
+    const plan of_one = make_plan_of(contraction(c.text), all.data(), 3, {});
+    INFO(of_one.describe());
+    CHECK(has_parts(of_one));
+    three.run(of_one, space_kind::gpu);
+    three.run(three.make(contraction(c.text), space_kind::cpu), space_kind::cpu);
+    CHECK(three.out.wrong() == 0);
+  }
+}
+
+TEST_CASE("gpu long sums: a plan without a workspace, as networks make them", "[gpu][plan][general]") {
+  if (absent_or_old()) return;
+  const sized_contraction c{"k,k->", {terms}, {terms}, {}};
+  in_both_spaces<double, double> data(c, 1, &small_integer<double>, &small_integer<double>);
+  const plan without = data.make(contraction(c.text), space_kind::gpu, {.own_workspace = false});
+  INFO(without.describe());
+  CHECK_FALSE(has_parts(without));
+  CHECK(without.workspace_bytes() == 0);
+  data.run(without, space_kind::gpu);
+  data.run(data.make(contraction(c.text), space_kind::cpu), space_kind::cpu);
+  CHECK(data.out.wrong() == 0);
 }
 
 TEST_CASE("gpu long sums: the same bits in every run, and in graphs that outlive the plan", "[gpu][plan][general]") {
