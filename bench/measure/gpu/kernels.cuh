@@ -106,10 +106,7 @@ __global__ void min_plus_chains(T* out, int rounds, T shift, T most) {
 #pragma unroll
     for (int u = 0; u < 4; ++u)
 #pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        const T sum = least[i] + shift;
-        least[i] = sum < most ? sum : most;
-      }
+      for (int i = 0; i < 8; ++i) least[i] = fmin(least[i] + shift, most);
   }
   T total = 0;
 #pragma unroll
