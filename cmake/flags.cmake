@@ -61,8 +61,17 @@ target_compile_options(tessera_fewer_checks INTERFACE $<$<COMPILE_LANGUAGE:C,CXX
 # For files of kernels, with deeply nested functions that are always inlined.
 set(TESSERA_KERNEL_OPTIONS)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Fewer garbage collections, which save a sixth of the time for some hundred MB; same code.
-  list(APPEND TESSERA_KERNEL_OPTIONS --param=ggc-min-heapsize=400000)
+  # Fewer garbage collections, which save up to a fifth of the time for some hundred MB, up to 1.5 GB where a processor
+  # has 8 GB; same code.
+  cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+  math(EXPR kilobytes "${megabytes} * 200 / ${processors}")
+  if(kilobytes LESS 400000)
+    set(kilobytes 400000)
+  elseif(kilobytes GREATER 1500000)
+    set(kilobytes 1500000)
+  endif()
+  list(APPEND TESSERA_KERNEL_OPTIONS --param=ggc-min-heapsize=${kilobytes})
   # g++ 12 reports a variable of its own AVX-512 intrinsics.
   list(APPEND TESSERA_KERNEL_OPTIONS -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
