@@ -45,9 +45,9 @@ std::string general_tile_text(const general_tile& tile, const general_form& form
 std::string general_form_text(const general_form& form) { return detail::text_of(form); }
 std::string general_kind_text(const general_kind& kind) { return detail::text_of(kind); }
 general_kind general_kind_of_plans(const general_kind& kind, const general_form& form) {
-  device::device_info gpu;
-  gpu.major = 9;
-  return detail::kind_on(gpu, kind, form).value_or(kind);
+  device::device_info there;
+  there.major = 9;
+  return detail::kind_on(there, kind, form).value_or(kind);
 }
 general_kind exact_general_kind(scalar_type in, scalar_type out, scalar_type sum) {
   return detail::exact_kind(in, out, sum);
