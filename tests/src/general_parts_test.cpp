@@ -90,41 +90,41 @@ general_kind kind_in(scalar_type type) {
 }  // namespace
 
 TEST_CASE("general parts: few results of long sums are near what memory allows", "[general]") {
-  for (const device::device_info& gpu : {an_h200(), an_a100()})
+  for (const device::device_info& card : {an_h200(), an_a100()})
     for (const scalar_type type : {scalar_type::f64, scalar_type::f32, scalar_type::f16, scalar_type::i32})
       for (const long_sum& c : few_results) {
         const general_form form = c.form();
-        const general_kind kind = *detail::kind_on(gpu, kind_in(type), form);
-        const auto chosen = detail::tile_for(form, kind, gpu);
+        const general_kind kind = *detail::kind_on(card, kind_in(type), form);
+        const auto chosen = detail::tile_for(form, kind, card);
         REQUIRE(chosen);
-        INFO(gpu.name << ", " << text_of(kind) << ", " << c.text << ": " << text_of(chosen->tile, form));
+        INFO(card.name << ", " << text_of(kind) << ", " << c.text << ": " << text_of(chosen->tile, form));
         CHECK(kind.by == general_by::fma);
         CHECK(chosen->tile.has_parts());
         CHECK(chosen->tile.threads() == 32);
         CHECK(text_of(chosen->tile, form).ends_with(std::to_string(chosen->tile.splits) + " parts"));
-        const double memory = c.entries() * double(size_of(type)) / detail::rates_of(gpu).dram;
+        const double memory = c.entries() * double(size_of(type)) / detail::rates_of(card).dram;
         CHECK(chosen->costs.seconds > memory);
         CHECK(chosen->costs.seconds < 1.6 * memory + 10e-6);  // two launches
       }
 }
 
 TEST_CASE("general parts: matrices by vectors, and thin products, fill a GPU", "[general]") {
-  for (const device::device_info& gpu : {an_h200(), an_a100(), an_l40s()})
+  for (const device::device_info& card : {an_h200(), an_a100(), an_l40s()})
     for (const scalar_type type : {scalar_type::f64, scalar_type::f32, scalar_type::f16, scalar_type::c64})
       for (const long_sum& c : some_results) {
         const general_form form = c.form();
-        const general_kind kind = *detail::kind_on(gpu, kind_in(type), form);
-        const auto whole = detail::tile_for(form, kind, gpu, detail::sums::whole),
-                   chosen = detail::tile_for(form, kind, gpu);
+        const general_kind kind = *detail::kind_on(card, kind_in(type), form);
+        const auto whole = detail::tile_for(form, kind, card, detail::sums::whole),
+                   chosen = detail::tile_for(form, kind, card);
         REQUIRE(whole);
         REQUIRE(chosen);
-        INFO(gpu.name << ", " << text_of(kind) << ", " << c.text << ": " << text_of(chosen->tile, form));
+        INFO(card.name << ", " << text_of(kind) << ", " << c.text << ": " << text_of(chosen->tile, form));
         CHECK_FALSE(whole->tile.has_parts());
         CHECK(chosen->tile.has_parts());
         CHECK(chosen->costs.seconds < 0.9 * whole->costs.seconds);
-        const detail::kind_facts facts = facts_of(kind, detail::rates_of(gpu));
+        const detail::kind_facts facts = facts_of(kind, detail::rates_of(card));
         const detail::general_work work = work_of(chosen->tile, form, facts);
-        CHECK(double(work.tiles) * work.splits >= 0.5 * gpu.sms);
+        CHECK(double(work.tiles) * work.splits >= 0.5 * card.sms);
         CHECK(work.sums_of_parts() * facts.sum_bytes <= double(detail::most_workspace_of_sum));
       }
 }

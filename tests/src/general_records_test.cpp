@@ -252,6 +252,6 @@ TEST_CASE("general records: faults of a file are named") {
   std::string many = R"("rows": [)";
   for (int i = 0; i <= max_rank; ++i) many += std::string(i > 0 ? ", " : "") + "[2, 1, 1]";
   refuses(general_record(many + R"(], "columns": [], "sum": [], "batch": [])"), {"rows", std::to_string(max_rank)});
-  const record_text cpu(R"({"schema": 1, "device": "x", "target": "avx2", "records": [)" + general_record() + "]}");
-  check_failure(status::invalid_argument, {"of GPUs"}, [&] { overlay_records(cpu.path); });
+  const record_text of_cpu(R"({"schema": 1, "device": "x", "target": "avx2", "records": [)" + general_record() + "]}");
+  check_failure(status::invalid_argument, {"of GPUs"}, [&] { overlay_records(of_cpu.path); });
 }
