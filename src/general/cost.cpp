@@ -258,7 +258,8 @@ general_costs cost_of(const general_work& work, const kind_facts& kind, const gp
   costs.seconds = most + share * (sum - most) + waiting + gpu.launch;
   if (work.has_parts()) {
     const int of_group = work.splits / groups_of_parts(work.unit.shares_sum() ? 1 : work.threads());
-    costs.seconds += gpu.launch + wait_for_parts * (1 + of_group / parts_at_once);
+    const int waits_of_group = 1 + of_group / parts_at_once;
+    costs.seconds += gpu.launch + wait_for_parts * waits_of_group;
   }
   return costs;
 }

@@ -22,7 +22,6 @@ namespace {
 
 using detail::batch_index;
 using detail::batch_number;
-using detail::network_letters;
 using detail::network_sizes;
 using detail::network_state;
 using detail::network_step;
