@@ -146,8 +146,8 @@ function(tessera_compile_in_groups target)
     string(REPLACE "${PROJECT_SOURCE_DIR}" "" path "${source}")
     string(REPLACE "${PROJECT_BINARY_DIR}" "" path "${path}")
     # Records of element operators, and the words of record files, are read by contractions, too.
-    # A chain may be an element operator.
-    if(path MATCHES "/element/|/compiled_element_|/chain(_element)?.cpp$" AND
+    # A chain may be an element operator, and an item of an executor.
+    if(path MATCHES "/element/|/compiled_element_|/chain(_bucket|_element)?.cpp$|/executor.cpp$" AND
         NOT path MATCHES "/(element_records|operator_names|point_shape).cpp$")
       set(kind element)
     elseif(path MATCHES "/solver/")
