@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "check_list.hpp"
 #include "testing/failure.hpp"
 #include "testing/listed.hpp"
 #include "testing/targets.hpp"
@@ -17,19 +18,6 @@ using namespace tessera::testing;
 namespace {
 
 using updates = listed<double>;
-
-// Twice over fresh copies of the memory, of which everything that the items do not write must be as before.
-executor check_updates(const updates& list, const plan_options& options = {}) {
-  const std::vector<double> wanted = list.after();
-  std::vector<double> memory = list.memory();
-  const executor all(list.over(memory.data()), options);
-  for (int again = 0; again < 2; ++again) {
-    memory = list.memory();
-    all.run();
-    CHECK(memory == wanted);
-  }
-  return all;
-}
 
 bool describes(const executor& all, const std::string& words) {
   INFO(all.describe());
@@ -72,7 +60,7 @@ TEST_CASE("updates of evenly spaced tensors run as one chain for each shape", "[
   for (const target where : cpu_targets())
     for (const updates* l : {&list, &shuffled}) {
       INFO(name_of(where));
-      const executor all = check_updates(*l, on(where, 2));
+      const executor all = check_list(*l, on(where, 2));
       CHECK(all.shapes() == 3);
       CHECK(all.rounds() == 1);
       CHECK(all.launches() == 3 * 2);  // a plan a step where nothing is fused
@@ -84,7 +72,7 @@ TEST_CASE("updates by another M at another address are another chain", "[executo
   updates list(2000);
   for (index_t i = 0; i < 8; ++i)
     list.add(update_by(list, assign, i % 2 == 0 ? 9 : 25), state(list, 100 + i * 12), state(list, 1000 + i * 12));
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.shapes() == 2);
   CHECK(all.launches() == 4);
   describes(all, "4 problems, 2 launches (evenly spaced)");
@@ -94,7 +82,7 @@ TEST_CASE("updates that are not evenly spaced are batches and runs of their own"
   const auto runs_of = [](const std::vector<index_t>& places, index_t wanted) {
     updates list(4000);
     for (const index_t at : places) list.add(update_by(list), state(list, 100 + at), state(list, 2000 + at));
-    const executor all = check_updates(list);
+    const executor all = check_list(list);
     CHECK(all.rounds() == 1);
     CHECK(all.launches() == 2 * wanted);
     const std::string problems = std::to_string(places.size()) + " problems, " + std::to_string(2 * wanted);
@@ -109,7 +97,7 @@ TEST_CASE("updates that are not evenly spaced are batches and runs of their own"
   runs_of({0, 13, 31, 64, 111}, 5);
   updates list(4000);  // of X alone
   for (const index_t i : {0, 1, 3, 7}) list.add(update_by(list), state(list, 100 + i * 12), state(list, 900 - i * 12));
-  CHECK(check_updates(list).launches() == 2 * 4);
+  CHECK(check_list(list).launches() == 2 * 4);
 }
 
 TEST_CASE("batches of updates and single ones are one batch where they lie so", "[executor][chain]") {
@@ -118,7 +106,7 @@ TEST_CASE("batches of updates and single ones are one batch where they lie so", 
   list.add(update_by(list), state(list, 100), state(list, 1000));
   list.add(update_by(list), states(list, 148, 5, 12), states(list, 1056, 5, 14));
   list.add(update_by(list), states(list, 300, 5, 12), states(list, 1300, 5, 14));
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.launches() == 2 * 2);
   describes(all, "14 problems, 4 launches (not evenly spaced: 2 runs)");
 }
@@ -127,7 +115,7 @@ TEST_CASE("updates of interleaved batches and of groups run on their own", "[exe
   updates list(4000);
   list.add(update_by(list), states(list, 100, 6, 48, 4), states(list, 1000, 6, 48, 4));
   list.add(update_by(list), states(list, 300, 6, 48, 4), states(list, 1300, 6, 48, 4));
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.shapes() == 1);
   CHECK(all.launches() == 2 * 2);
 
@@ -156,7 +144,7 @@ TEST_CASE("steps with batches of their own are not put together", "[executor][ch
   list.add(steps(2000), states(list, 100, 4, 12), states(list, 1000, 4, 12));
   list.add(steps(2000), states(list, 148, 4, 12), states(list, 1048, 4, 12));
   list.add(steps(2048), states(list, 196, 4, 12), states(list, 1096, 4, 12));
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.shapes() == 2);
   CHECK(all.launches() == 3 * 3);
   describes(all, "8 problems, 6 launches (steps have batches of their own: 2 runs)");
@@ -171,7 +159,7 @@ TEST_CASE("updates in place, added, and between each other", "[executor][chain]"
              {list.tensor(0, {3, 3}), state(list, 800 + i * 12), state(list, 900 + i * 12)});
     list.add({update_by(list).front()}, state(list, 1000 + i * 12), state(list, 1100 + i * 12));
   }
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.shapes() == 4);
   CHECK(all.rounds() == 1);
   CHECK(all.launches() == 2 + 2 + 1 + 1);
@@ -185,7 +173,7 @@ TEST_CASE("chains wait for what they read and for what reads it", "[executor][ch
   list.add(contraction("ab,bc->ac"), {from, from, M});  // M of a chain is written after it was read, in round 3
   for (index_t i = 0; i < 4; ++i) list.add(update_by(list), state(list, 500 + i * 12), state(list, 700 + i * 12));
   list.add(contraction("pc,c->p"), {state(list, 700), list.tensor(1010, {4}), list.tensor(1000, {3})});
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.rounds() == 5);
   CHECK(all.launches() == 2 + 2 + 1 + 2 + 1);
   describes(all, "round 4: \"pq,qc->pc\", \"cr,pc->pr\" over 3x4 -> 3x4: 4 problems, 2 launches (evenly spaced)");
@@ -195,7 +183,7 @@ TEST_CASE("chains of no entries and of empty batches are no runs", "[executor][c
   updates list(1000);
   list.add(update_by(list), states(list, 100, 0, 12), states(list, 200, 0, 12));
   list.add(update_by(list, assign, 9, 0), state(list, 100, 0), state(list, 200, 0));
-  const executor all = check_updates(list);
+  const executor all = check_list(list);
   CHECK(all.shapes() == 2);
   CHECK(all.launches() == 0);
 }

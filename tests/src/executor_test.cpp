@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "check_list.hpp"
 #include "testing/failure.hpp"
 #include "testing/listed.hpp"
 #include "testing/targets.hpp"
@@ -17,21 +18,6 @@ using namespace tessera::testing;
 namespace {
 
 const contraction product("ik,kj->ij"), added_product("ik,kj->ij", add);
-
-// Runs the list twice over fresh copies of its memory, and says how the executor did it; everything that the items do
-// not write must be as before.
-template <class T>
-executor check_list(const listed<T>& list, const plan_options& options = {}) {
-  const std::vector<T> wanted = list.after();
-  std::vector<T> memory = list.memory();
-  const executor all(list.over(memory.data()), options);
-  for (int again = 0; again < 2; ++again) {
-    memory = list.memory();
-    all.run();
-    CHECK(memory == wanted);
-  }
-  return all;
-}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu_named.hpp"
 #include "src/general/gpu_rates.hpp"
 #include "src/general/plan_general.hpp"
 #include "src/general/tile_choice.hpp"
@@ -21,17 +22,10 @@ using namespace tessera;
 using detail::general_by;
 using detail::general_kind;
 using detail::general_tile;
+using testing::gpu_named;
 
 namespace {
 
-device::device_info gpu_named(const char* name, int major, int minor, int multiprocessors) {
-  device::device_info gpu;
-  gpu.name = name;
-  gpu.major = major;
-  gpu.minor = minor;
-  gpu.sms = multiprocessors;
-  return gpu;
-}
 device::device_info an_h200() { return gpu_named("NVIDIA H200", 9, 0, 132); }
 device::device_info an_a100() { return gpu_named("NVIDIA A100-SXM4-80GB", 8, 0, 108); }
 device::device_info an_l40s() { return gpu_named("NVIDIA L40S", 8, 9, 142); }

@@ -9,6 +9,7 @@
 
 #include "general/gpu_rates.hpp"
 #include "general/kind_of.hpp"
+#include "gpu_named.hpp"
 #include "plan_state.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
@@ -72,15 +73,7 @@ void check_decision(const pair_case& c) {
   CHECK(answer.because.find(c.why) != std::string::npos);
 }
 
-device::device_info gpu_of(const char* name, int major, int minor, int sms) {
-  device::device_info gpu;
-  gpu.name = name;
-  gpu.major = major;
-  gpu.minor = minor;
-  gpu.sms = sms;
-  return gpu;
-}
-device::device_info h200() { return gpu_of("NVIDIA H200", 9, 0, 132); }
+device::device_info h200() { return gpu_named("NVIDIA H200", 9, 0, 132); }
 
 }  // namespace
 
@@ -175,15 +168,15 @@ TEST_CASE("plan general: rates by the name of a GPU, else by its multiprocessors
   CHECK(rates_of(h200()).dram == detail::rates_of_h200.dram);
   CHECK(rates_of(h200()).flops == detail::rates_of_h200.flops);
   CHECK(rates_of(h200()).shared_of_block == detail::rates_of_h200.shared_of_block);
-  CHECK(rates_of(gpu_of("NVIDIA H100 80GB HBM3", 9, 0, 132)).dram == detail::rates_of_h100.dram);
-  CHECK(rates_of(gpu_of("NVIDIA H100 PCIe", 9, 0, 114)).dram < 2.1e12);
-  CHECK(rates_of(gpu_of("NVIDIA H20", 9, 0, 78)).dram == 4.0e12);
-  const detail::gpu_rates part = rates_of(gpu_of("NVIDIA H100 MIG 3g.40gb of another name", 9, 0, 66));
+  CHECK(rates_of(gpu_named("NVIDIA H100 80GB HBM3", 9, 0, 132)).dram == detail::rates_of_h100.dram);
+  CHECK(rates_of(gpu_named("NVIDIA H100 PCIe", 9, 0, 114)).dram < 2.1e12);
+  CHECK(rates_of(gpu_named("NVIDIA H20", 9, 0, 78)).dram == 4.0e12);
+  const detail::gpu_rates part = rates_of(gpu_named("NVIDIA H100 MIG 3g.40gb of another name", 9, 0, 66));
   CHECK(part.multiprocessors == 66);
   CHECK(part.flops == detail::rates_of_h100.flops / 2);
-  const detail::gpu_rates unknown = rates_of(gpu_of("a GPU of tomorrow", 9, 0, 66));
+  const detail::gpu_rates unknown = rates_of(gpu_named("a GPU of tomorrow", 9, 0, 66));
   CHECK(unknown.dram == detail::rates_of_h100.dram / 2);
-  const detail::gpu_rates small = rates_of(gpu_of("NVIDIA L40S", 8, 9, 142));
+  const detail::gpu_rates small = rates_of(gpu_named("NVIDIA L40S", 8, 9, 142));
   CHECK(small.shared_of_block == 99 * 1024);
   CHECK(small.threads == 1536);
   CHECK(small.flops < 0.1 * detail::rates_of_h100.flops);
@@ -196,9 +189,9 @@ TEST_CASE("plan general: by a name alone a GPU has the rates that it has where i
            a.l2 == b.l2 && a.dram == b.dram && a.shared_of_block == b.shared_of_block && a.threads == b.threads;
   };
   for (const device::device_info& one :
-       {h200(), gpu_of("NVIDIA H100 PCIe", 9, 0, 114), gpu_of("NVIDIA H20", 9, 0, 78),
-        gpu_of("NVIDIA GH200 480GB", 9, 0, 132), gpu_of("NVIDIA A100-SXM4-80GB", 8, 0, 108),
-        gpu_of("NVIDIA B200", 10, 0, 148)}) {
+       {h200(), gpu_named("NVIDIA H100 PCIe", 9, 0, 114), gpu_named("NVIDIA H20", 9, 0, 78),
+        gpu_named("NVIDIA GH200 480GB", 9, 0, 132), gpu_named("NVIDIA A100-SXM4-80GB", 8, 0, 108),
+        gpu_named("NVIDIA B200", 10, 0, 148)}) {
     INFO(one.name);
     CHECK(are_same(rates_of_device(one.name), detail::rates_of(one)));
   }
@@ -208,7 +201,7 @@ TEST_CASE("plan general: by a name alone a GPU has the rates that it has where i
 
 TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's rates", "[general]") {
   for (const device::device_info& here :
-       {h200(), gpu_of("NVIDIA A100-SXM4-80GB", 8, 0, 108), gpu_of("NVIDIA L40S", 8, 9, 142)})
+       {h200(), gpu_named("NVIDIA A100-SXM4-80GB", 8, 0, 108), gpu_named("NVIDIA L40S", 8, 9, 142)})
     for (const tccg_row& row : tccg_rows) {
       const general_form form = lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
       const auto chosen = detail::tile_for(form, {}, here);
