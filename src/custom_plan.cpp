@@ -237,6 +237,13 @@ std::string why_custom(const contraction& what, const arguments& operands) {
   return "is of other types: " + types_text(what, operands) + ", with sums in " + name_of(types.sum);
 }
 
+bool has_own_code(const contraction& what) {
+  const contraction_functions& f = what.functions();
+  for (const entry_function* one : {&f.a, &f.b, &f.addend, &f.result})
+    if (one->of_user() != nullptr) return true;
+  return what.pair().of_user() != nullptr;
+}
+
 bool is_custom(const contraction& what, const arguments& operands) {
   if (!what.is_plain()) return true;
   if (what.modes().inputs != 2) return false;

@@ -48,6 +48,9 @@ bool is_custom(const contraction& what, const arguments& operands);
 /// What makes it one, for messages: "has functions of entries"; empty where nothing does.
 std::string why_custom(const contraction& what, const arguments& operands);
 
+/// True if a function or the pair is the user's own, which kernels for any sizes do not have.
+bool has_own_code(const contraction& what);
+
 /// The default type of sums where the contraction names none.
 custom_types types_of(const contraction& what, const arguments& operands);
 

@@ -13,6 +13,7 @@
 
 #include "bucket_run.hpp"
 #include "chain_bucket.hpp"
+#include "custom_plan.hpp"
 #include "item_rounds.hpp"
 
 namespace tessera {
@@ -88,14 +89,6 @@ struct bucket {
   std::optional<chain> checks_chains;
   std::map<int, std::vector<chain_ends>> chains_by_round;
 };
-
-// Kernels for any sizes have no code of the user's.
-bool has_own_code(const contraction& what) {
-  const contraction_functions& f = what.functions();
-  for (const entry_function* one : {&f.a, &f.b, &f.addend, &f.result})
-    if (one->of_user() != nullptr) return true;
-  return what.pair().of_user() != nullptr;
-}
 
 bucket bucket_for(const executor_item& item, plan_options options) {
   options.compile = options.compile && has_own_code(item.what);

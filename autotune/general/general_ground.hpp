@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,8 @@ class general_ground {
     std::string fault;             // "" if all results are right
     bool other_was_wrong = false;  // the result that this one was compared with, of an earlier call
   };
-  /// Runs it once on integers. Some entries must be those of plain sums on the host, all of them the same as those of
-  /// an earlier call.
+  /// Runs it once on integers. Some entries must be those of plain sums on the host, the fewer the longer the sums are;
+  /// all of them the same as those of an earlier call.
   verdict check(const general_call& run);
 
   /// Seconds of a call, on the GPU, each on other copies than the one before; measured over at least `least` seconds.
@@ -51,14 +52,15 @@ class general_ground {
   scalar_type type_of(int tensor) const;
   std::size_t bytes_of(int tensor) const;  // of a copy, with what aligns the next one
   complex<double> exact(index_t position) const;
-  std::string fault_at(const std::vector<std::byte>& result, index_t position) const;
+  std::string fault_at(const std::vector<std::byte>& result, index_t position);
 
   general_problem of_;
   int copies_ = 1;
   bool is_filled_ = false;
   filling filled_with_ = filling::integers;
-  std::vector<buffer> memory_;    // one a tensor, all its copies
-  std::vector<std::byte> other_;  // the result of the first call that was right so far
+  std::vector<buffer> memory_;                // one a tensor, all its copies
+  std::map<index_t, complex<double>> exact_;  // what has been computed, by position
+  std::vector<std::byte> other_;              // the result of the first call that was right so far
 };
 
 }  // namespace tessera::tune

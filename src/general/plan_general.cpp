@@ -75,10 +75,8 @@ std::string why_no_strides(const contraction& what, const arguments& operands) {
 
 // Empty where the user has written one of them.
 std::optional<device::any_functions> any_functions_of(const contraction& what) {
+  if (has_own_code(what)) return std::nullopt;
   const contraction_functions& f = what.functions();
-  for (const entry_function* one : {&f.a, &f.b, &f.addend, &f.result})
-    if (one->of_user() != nullptr) return std::nullopt;
-  if (what.pair().of_user() != nullptr) return std::nullopt;
   const auto as_any = [](const entry_function& one) {
     return device::any_function{static_cast<device::any_function_kind>(one.which()), one.parameter()};
   };

@@ -56,8 +56,11 @@ struct copies_of_box {
   }
   /// Of a thread, where threads are spread over the first `level` digits.
   __host__ __device__ static constexpr int copies(int level) {
-    const int groups = threads / product(0, level);
-    return (steps(level) + groups - 1) / groups * product(level + 1, digits);
+    return turns_of(level, level) * product(level + 1, digits);
+  }
+  __host__ __device__ static constexpr int turns_of(int j, int level) {
+    const int groups = j == level ? threads / product(0, level) : 1;
+    return (steps(j) + groups - 1) / groups;
   }
   __host__ __device__ static constexpr int best_level() {
     int best = 0;
@@ -66,7 +69,21 @@ struct copies_of_box {
     return best;
   }
   static constexpr int spread = best_level(), group = product(0, spread), rows = spread < digits ? threads / group : 1,
-                       each = copies(spread);
+                       most_lined_up = 16;
+  /// Of a thread, in a digit that threads are not spread over.
+  __host__ __device__ static constexpr int turns(int j) { return turns_of(j, spread); }
+  /// Whether the compiler lines up the copies of the digit and those before it; loops run over the others, as code of
+  /// many copies takes the compiler tens of seconds.
+  __host__ __device__ static constexpr bool lined_up(int j) {
+    int all = 1;
+    for (int i = spread; i <= j; ++i) all *= turns(i);
+    return all <= most_lined_up;
+  }
+};
+
+template <int j>
+struct digit_number {
+  static constexpr int value = j;
 };
 
 template <class Lines, class Inner, class Staged, int threads>
@@ -111,26 +128,22 @@ class mover {
       if (!copies::is_line(j) && copies::has_edge(j))
         inside = inside && first[copies::number(j)] + at_[j] < copies::extent(j);
     const char* const begin = reinterpret_cast<const char*>(from);
-#pragma unroll
-    for (int i = 0; i < copies::each; ++i) {
-      const copy_place at = place_of(i);
-      if (!at.is_in_box) continue;
-      bool here = inside;
-#pragma unroll
-      for (int j = copies::spread; j < copies::digits; ++j)
-        if (copies::has_edge(j)) {
-          const int number = copies::number(j);
-          here = here && (copies::is_line(j) ? first_[copies::is_line(j) ? number : 0]
-                                             : first[copies::is_line(j) ? 0 : number]) +
-                                 at.in_digit[j] <
-                             copies::extent(j);
-        }
-      const char* const place = begin + (here ? from_ + at.further * index_t(sizeof(entry)) : 0);
-      const unsigned there = to + to_ + at.shared;
+    const auto is_inside = [&](auto digit, int at) {
+      constexpr int j = digit.value;
+      if constexpr (!copies::has_edge(j))
+        return true;
+      else if constexpr (copies::is_line(j))
+        return first_[copies::number(j)] + at < copies::extent(j);
+      else
+        return first[copies::number(j)] + at < copies::extent(j);
+    };
+    for_copies(is_inside, inside, [&](index_t further, unsigned shared, bool here) {
+      const char* const place = begin + (here ? from_ + further * index_t(sizeof(entry)) : 0);
+      const unsigned there = to + to_ + shared;
 #pragma unroll
       for (int byte = 0; byte < int(Staged::at_once * sizeof(entry)); byte += Staged::bytes_of_copy)
         copy_to_shared<Staged::bytes_of_copy>(there + unsigned(byte), place + byte, here);
-    }
+    });
   }
 
   /// change(entry) of all entries that this thread has copied, in place; `box` is where it copied them.
@@ -138,16 +151,14 @@ class mover {
   __device__ void change(char* box, const Change& change) const {
     constexpr int active = copies::group * copies::rows;
     if (active < threads && int(threadIdx.x) >= active) return;
-#pragma unroll
-    for (int i = 0; i < copies::each; ++i) {
-      const copy_place at = place_of(i);
-      if (!at.is_in_box) continue;
-      auto* const entries = reinterpret_cast<side_by_side<entry, Staged::at_once>*>(box + to_ + at.shared);
+    const auto all_inside = [](auto, int) { return true; };
+    for_copies(all_inside, true, [&](index_t, unsigned shared, bool) {
+      auto* const entries = reinterpret_cast<side_by_side<entry, Staged::at_once>*>(box + to_ + shared);
       auto all = *entries;
 #pragma unroll
       for (int x = 0; x < Staged::at_once; ++x) all.at[x] = change(all.at[x]);
       *entries = all;
-    }
+    });
   }
 
  private:
@@ -162,29 +173,30 @@ class mover {
     return reach > 0x7fffffff / index_t(sizeof(entry));
   }
 
-  // Of a thread's copy, seen from its first one: where it lies in the digits that threads are not spread over.
-  struct copy_place {
-    bool is_in_box = true;
-    index_t further = 0;
-    unsigned shared = 0;
-    int in_digit[copies::digits + 1];
-  };
-  __device__ copy_place place_of(int i) const {
-    copy_place made;
-    int rest = i;
-#pragma unroll
-    for (int j = copies::spread; j < copies::digits; ++j) {
-      const bool by_rows = j == copies::spread;
-      const int count = by_rows ? (copies::steps(j) + copies::rows - 1) / copies::rows : copies::steps(j);
-      const int step = rest % count * (by_rows ? copies::rows : 1);
-      rest /= count;
-      made.further += step * copies::in_memory(j);
-      made.shared += unsigned(step * copies::in_shared(j)) * unsigned(sizeof(entry));
-      made.in_digit[j] = (by_rows ? at_[j] : 0) + step * copies::entries(j);
-      if (by_rows && copies::steps(j) % copies::rows != 0)
-        made.is_in_box = made.is_in_box && made.in_digit[j] < copies::steps(j) * copies::entries(j);
+  // visit(further, shared, inside) of each of a thread's copies, seen from its first one: entries further in memory,
+  // bytes further in shared memory; `inside` if it was and is_inside(digit, at) in the digits gone through.
+  template <class Inside, class Visit>
+  __device__ void for_copies(const Inside& is_inside, bool inside, const Visit& visit) const {
+    for_copies_of<copies::digits - 1>(is_inside, 0, 0, inside, visit);
+  }
+  template <int j, class Inside, class Visit>
+  __device__ __forceinline__ void for_copies_of(const Inside& is_inside, index_t further, unsigned shared, bool inside,
+                                                const Visit& visit) const {
+    if constexpr (j < copies::spread) {
+      visit(further, shared, inside);
+    } else {
+      constexpr bool by_rows = j == copies::spread;
+      constexpr int turns = copies::turns(j), rows = by_rows ? copies::rows : 1;
+#pragma unroll(copies::lined_up(j) ? turns : 1)
+      for (int i = 0; i < turns; ++i) {
+        const int step = i * rows, at = (by_rows ? at_[j] : 0) + step * copies::entries(j);
+        if (by_rows && copies::steps(j) % rows != 0 && i == turns - 1)
+          if (at >= copies::steps(j) * copies::entries(j)) continue;
+        for_copies_of<j - 1>(is_inside, further + step * copies::in_memory(j),
+                             shared + unsigned(step * copies::in_shared(j)) * unsigned(sizeof(entry)),
+                             inside && is_inside(digit_number<j>{}, at), visit);
+      }
     }
-    return made;
   }
 
   // Bytes of the thread's first copy, and its place in each digit.
