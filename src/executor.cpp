@@ -91,7 +91,7 @@ struct bucket {
 };
 
 bucket bucket_for(const executor_item& item, plan_options options) {
-  options.compile = options.compile && has_own_code(item.what);
+  options.compile = options.compile && detail::has_own_code(item.what);
   options.own_workspace = false;
   bucket made{item.what, {}, item.operands, {}, item.steps, {}, {}};
   if (!item.steps.empty()) {
