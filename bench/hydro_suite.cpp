@@ -247,9 +247,7 @@ class gas_measurements {
 
 }  // namespace
 
-int run_hydro(const options& given) {
-  options o = given;
-  o.in = regime::stream;  // the bandwidth of a GPU under sustained load is that of its memory
+int run_hydro(const options& o) {
   const std::vector<int> orders = parse_orders(o.gas_orders);
   for (const int k : orders)
     if (k > highest_order)

@@ -292,7 +292,10 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
     exit_code = app.exit(e) == 0 ? 0 : 2;
     return std::nullopt;
   }
-  o.suite = app.get_subcommands().front()->get_name();
+  const CLI::App& suite = *app.get_subcommands().front();
+  o.suite = suite.get_name();
+  // What suites without a choice work on is in memory, and so is what their bound is measured on.
+  if (suite.get_option_no_throw("--regime") == nullptr) o.in = regime::stream;
   if (o.threads == 0) o.threads = this_machine().cores;
   return o;
 }

@@ -187,20 +187,28 @@ std::array<operand, 3> operands_of_step(const network_state& s, const operand* g
   return {summed, ones, at(s.inputs() + int(step))};
 }
 
-void make_plans(network_state& s) {
+plan plan_of_step(const network_state& s, std::size_t i, const plan_options& options) {
   const index_t count = std::min(s.block, s.out().batched ? s.out().count : 1);
+  const bool last = i + 1 == s.steps.size();
+  const std::array<operand, 3> all = operands_of_step(s, s.made_for.data(), nullptr, i, 0, count);
+  try {
+    return make_plan_of(contraction(s.steps[i].text(), last ? s.options.scale : assign, s.options.sum), all.data(),
+                        int(all.size()), options);
+  } catch (const error& e) {
+    throw error("network " + detail::quoted(s.text) + ": step " + std::to_string(i + 1) + ": " + e.what(), e.code());
+  }
+}
+
+// Kernels of the steps after the first are compiled by other threads meanwhile.
+void make_plans(network_state& s) {
   plan_options options = s.options.plans;
   options.own_workspace = false;  // runs with workspaces of the caller's may be at the same time
-  for (std::size_t i = 0; i < s.steps.size(); ++i) {
-    const bool last = i + 1 == s.steps.size();
-    const std::array<operand, 3> all = operands_of_step(s, s.made_for.data(), nullptr, i, 0, count);
-    try {
-      s.plans.push_back(make_plan_of(contraction(s.steps[i].text(), last ? s.options.scale : assign, s.options.sum),
-                                     all.data(), int(all.size()), options));
-    } catch (const error& e) {
-      throw error("network " + detail::quoted(s.text) + ": step " + std::to_string(i + 1) + ": " + e.what(), e.code());
-    }
-  }
+  plan_options at_once = options;
+  at_once.wait = false;
+  std::vector<plan> begun;  // what is compiled is kept as long as they are
+  if (s.out().space == space_kind::gpu && options.compile && options.wait)
+    for (std::size_t i = 1; i < s.steps.size(); ++i) begun.push_back(plan_of_step(s, i, at_once));
+  for (std::size_t i = 0; i < s.steps.size(); ++i) s.plans.push_back(plan_of_step(s, i, options));
 }
 
 void run_steps(const network_state& s, const operand* given, index_t batch, char* workspace, stream_view on) {

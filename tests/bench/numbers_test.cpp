@@ -37,6 +37,18 @@ TEST_CASE("a number is decimal, within its bounds, and all of the text", "[optio
   CHECK(why_no_integer(std::string(1000, '9'), 1, 9).size() < 100);
 }
 
+TEST_CASE("suites without a choice of the regime measure bounds in memory", "[options]") {
+  const auto regime_of = [](std::vector<const char*> words) {
+    words.insert(words.begin(), "tessera-bench");
+    int exit_code = 0;
+    return parse_command_line(int(words.size()), words.data(), exit_code)->in;
+  };
+  for (const char* suite : {"tccg", "operator", "solve", "hydro", "two-site", "stride"})
+    CHECK(regime_of({suite, "--thermal", "sustained"}) == regime::stream);
+  CHECK(regime_of({"gemm"}) == regime::cache);
+  CHECK(regime_of({"gemm", "--regime", "paper"}) == regime::paper);
+}
+
 TEST_CASE("tessera-bench refuses what is no number of its kind, in every option", "[options]") {
   for (const char* bad : {"nan", "inf", "", "-1", "1.5", "99999999999999999999", "1x", "0x1"})
     for (const char* option : {"--threads", "--batch", "--reps", "--offset"}) {

@@ -85,7 +85,10 @@ TEST_CASE("peers for contractions on a GPU are right in every row that they take
             work.out().fill();
             made.run();
             INFO(p.name << " " << name_of(type) << " beta " << beta << " " << work.label << " " << made.describe);
-            CHECK(bench::check(p.only_multiplies ? bench::product_of_same_sizes(work, call) : work).correct());
+            const bench::verdict found =
+                bench::check(p.only_multiplies ? bench::product_of_same_sizes(work, call) : work);
+            // cuTENSOR rounds a product to half before it adds the old output, and rounds again.
+            CHECK(found.error <= (type == scalar_type::f16 && beta != 0 ? 2 : 1) * found.bound);
           }
   }
 }

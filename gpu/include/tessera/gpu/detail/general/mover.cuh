@@ -69,7 +69,7 @@ struct copies_of_box {
     return best;
   }
   static constexpr int spread = best_level(), group = product(0, spread), rows = spread < digits ? threads / group : 1,
-                       most_lined_up = 16;
+                       most_lined_up = 64;
   /// Of a thread, in a digit that threads are not spread over.
   __host__ __device__ static constexpr int turns(int j) { return turns_of(j, spread); }
   /// Whether the compiler lines up the copies of the digit and those before it; loops run over the others, as code of
