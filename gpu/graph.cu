@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Captures what is queued in a stream as a graph; events without times.
+#include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include <tessera/gpu/detail/graph.hpp>
 
@@ -25,6 +28,37 @@ cudaError_t capture(cudaStream_t on, const std::function<void(stream_view)>& wor
     throw;
   }
   return cudaStreamEndCapture(on, captured);
+}
+
+// An object of a graph, in a list of those that no graph has any more: a callback of CUDA's may not allocate.
+struct kept_object {
+  std::shared_ptr<const void> object;
+  kept_object* next = nullptr;
+};
+struct released_objects {
+  std::mutex guard;
+  kept_object* first = nullptr;
+};
+released_objects& released() {
+  static auto& only = *new released_objects;
+  return only;
+}
+void CUDART_CB release(void* kept) {
+  auto* const now = static_cast<kept_object*>(kept);
+  released_objects& all = released();
+  const std::lock_guard lock(all.guard);
+  now->next = all.first;
+  all.first = now;
+}
+
+// Of the stream, which is being captured.
+cudaError_t captured_graph(cudaStream_t stream, cudaGraph_t* graph) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+#if CUDART_VERSION >= 13000
+  return cudaStreamGetCaptureInfo(stream, &status, nullptr, graph, nullptr, nullptr, nullptr);
+#else
+  return cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, graph, nullptr, nullptr);
+#endif
 }
 
 }  // namespace
@@ -55,6 +89,31 @@ bool is_capturing(void* stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check("stream", cudaStreamIsCapturing(cuda_stream_of(stream), &status));
   return status != cudaStreamCaptureStatusNone;
+}
+
+void keep_for_graph(void* stream, std::shared_ptr<const void> object) {
+  destroy_released();
+  cudaGraph_t graph = nullptr;
+  check("graph", captured_graph(cuda_stream_of(stream), &graph));
+  auto kept = std::make_unique<kept_object>(kept_object{std::move(object)});
+  cudaUserObject_t handle = nullptr;
+  check("graph", cudaUserObjectCreate(&handle, kept.get(), &release, 1, cudaUserObjectNoDestructorSync));
+  static_cast<void>(kept.release());  // it is the handle's
+  const cudaError_t result = cudaGraphRetainUserObject(graph, handle, 1, cudaGraphUserObjectMove);
+  if (result != cudaSuccess) cudaUserObjectRelease(handle, 1);
+  check("graph", result);
+}
+
+void destroy_released() {
+  kept_object* all = nullptr;
+  {
+    const std::lock_guard lock(released().guard);
+    all = std::exchange(released().first, nullptr);
+  }
+  while (all != nullptr) {
+    const std::unique_ptr<kept_object> last(all);
+    all = last->next;
+  }
 }
 
 event::event() {

@@ -159,6 +159,7 @@ plan_options tessera::detail::plan_options_from_c(const tessera_plan_options* gi
   options.wait = given->no_wait == 0;
   options.regime = regime_from(given->regime);
   options.precision = precision_from(given->precision);
+  options.own_workspace = given->no_workspace == 0;
   if (given->target != nullptr) options.on = target_from_name(given->target);
   return options;
 }

@@ -36,7 +36,8 @@ class ranges {
   void add(const indexed_part& part) {
     for (const subscript& s : part.at()) {
       if (!s.ranged) continue;
-      if (s.last < s.first - 1) refuse(part, "the range of " + words_of(s) + " ends before it begins");
+      if (s.last < s.first && s.last + 1 < s.first)
+        refuse(part, "the range of " + words_of(s) + " ends before it begins");
       if (const subscript* const known = of(s.letter)) {
         if (known->first != s.first || known->last != s.last)
           refuse(part, "another place has " + words_of(*known), status::shape_mismatch);

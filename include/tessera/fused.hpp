@@ -43,7 +43,8 @@ struct own_binary {
 }  // namespace detail
 
 /// A function of one entry: {}, the identity, relu, leaky_relu(slope), elu(alpha), conjugate, or a function of
-/// your own. Entries are numbers of the type of the sums when it is applied. NaN stays NaN.
+/// your own. Entries are numbers of the type of the sums when it is applied; tensor cores get what functions of 16-bit
+/// inputs give rounded to the inputs' type. NaN stays NaN.
 class entry_function {
  public:
   enum class kind { identity, relu, leaky_relu, elu, conjugate, own };

@@ -20,8 +20,8 @@
 namespace tessera {
 
 /// How float products round on a GPU. exact: as float does. tf32: tensor cores that read 11 digits of each entry.
-/// tf32x3: three such products, which keep most of float's 24. On CPUs, for other types, and for small products, which
-/// have rows, all are exact.
+/// tf32x3: three such products, which keep most of float's 24, and make NaN of an infinite entry. On CPUs, for other
+/// types, and for small products, which have rows, all are exact.
 enum class product_precision { exact, tf32, tf32x3 };
 
 struct plan_options {
@@ -37,7 +37,8 @@ struct plan_options {
   bool compile = true;
   /// Whether a plan on a GPU waits for that compiler. If not, it is made at once with a kernel for any sizes, and keeps
   /// that; NVRTC compiles in a thread of the library. Once is_ready(), make the plan again: the new one has the
-  /// compiled kernel. Chains that run as one kernel wait in either case.
+  /// compiled kernel. Chains that run as one kernel wait in either case, and so do contractions that no kernel for any
+  /// sizes computes: with functions or a pair of your own, and complex sums of real entries.
   bool wait = true;
   /// Of a chain: whether one kernel runs all steps, if that is possible. On a GPU NVRTC compiles it, with intermediates
   /// on chip, which needs `compile`, too; on a CPU it is that of a mass operator.

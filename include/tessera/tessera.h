@@ -133,6 +133,7 @@ typedef struct tessera_plan_options {
   int no_wait;    /* 1: a plan for a GPU is made at once, with a kernel for any sizes, while its own is compiled in a
                      thread of the library: see tessera_plan_is_ready */
   tessera_precision precision;
+  int no_workspace; /* 1: a plan for a GPU owns no workspace, by which few results of long sums have all of the GPU */
 } tessera_plan_options;
 
 /* The same with options; NULL is {0}. scaling: NULL for alpha = 1, beta = 0. */

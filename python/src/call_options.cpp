@@ -116,6 +116,7 @@ constexpr keyword all_keywords[] = {
      }},
     {"compile", [](call_options& to, nb::handle name, nb::handle value) { to.compile = flag(name, value); }},
     {"wait", [](call_options& to, nb::handle name, nb::handle value) { to.wait = flag(name, value); }},
+    {"workspace", [](call_options& to, nb::handle name, nb::handle value) { to.own_workspace = flag(name, value); }},
 };
 
 [[noreturn]] void refuse_keyword(const char* function, nb::handle name) {
@@ -157,7 +158,7 @@ void call_options::append_to(std::string& key) const {
   append(char(beta.has_value()));
   append(beta.value_or(0.));
   append(threads == 0 ? default_threads() : threads);
-  append(char(int(compile) + 2 * int(wait)));
+  append(char(int(compile) + 2 * int(wait) + 4 * int(own_workspace)));
   // Seldom given.
   if (!target.empty() || !regime.empty() || !precision.empty() || !sum_dtype.empty() || has_functions()) {
     for (const std::string* text : {&target, &regime, &precision, &sum_dtype, &pair}) append_text(*text);
@@ -182,6 +183,7 @@ plan_options call_options::of_plan() const {
     throw nb::value_error(("precision=\"" + precision + "\": \"exact\", \"tf32\" or \"tf32x3\"").c_str());
   options.compile = compile;
   options.wait = wait;
+  options.own_workspace = own_workspace;
   return options;
 }
 

@@ -22,7 +22,8 @@ inline constexpr char signature_of_options[] =
     "batch: str | None = None, alpha: complex = 1, beta: complex | None = None, stream: Stream | None = None, "
     "threads: int = 0, target: str | None = None, regime: Literal['cache', 'stream'] | None = None, "
     "precision: Literal['exact', 'tf32', 'tf32x3'] | None = None, sum_dtype: str | None = None, "
-    "functions: Functions | None = None, pair: Pair | None = None, compile: bool = True, wait: bool = True";
+    "functions: Functions | None = None, pair: Pair | None = None, compile: bool = True, wait: bool = True, "
+    "workspace: bool = True";
 
 struct call_options {
   std::string batch;
@@ -33,7 +34,7 @@ struct call_options {
   std::string regime;     // "", "cache", "stream"
   std::string precision;  // "", "exact", "tf32", "tf32x3"
   std::string sum_dtype;  // empty: the usual one
-  bool compile = true, wait = true;
+  bool compile = true, wait = true, own_workspace = true;
   std::string functions[4];  // of a, b, addend, result
   std::string pair;
   // In their place, of the caller's own; the identity and plus_times where none is given.

@@ -56,6 +56,9 @@ compile : bool, optional
     Whether NVRTC may compile a kernel for a large contraction on a GPU, True; without, one for any contraction runs.
 wait : bool, optional
     Whether the first call waits for that, True; without, calls take a kernel that is there until it is done.
+workspace : bool, optional
+    Whether a contraction on a GPU with few results of long sums may own a workspace, by which all of the GPU computes
+    them, True.
 
 Returns
 -------

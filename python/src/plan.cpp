@@ -24,7 +24,7 @@ subscripts : str
 *arrays
     The inputs, the addend if there is one, and the output: arrays as those of the runs. Only their types, shapes,
     strides and the place of their memory count. Without the output, which is then like a new one of einsum.
-batch, alpha, beta, stream, threads, target, regime, precision, sum_dtype, functions, pair, compile, wait
+batch, alpha, beta, stream, threads, target, regime, precision, sum_dtype, functions, pair, compile, wait, workspace
     As of einsum.
 
 Examples

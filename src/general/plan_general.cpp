@@ -6,9 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -106,6 +104,7 @@ bool has_dense_matrices(const einsum& e, const operand_facts (&facts)[max_inputs
 }
 
 void check_pointer(const plan_state& s, const arguments& operands, int o, const void* at) {
+  if (operands[o].entries() == 0) return;
   const std::string which = o == output ? "the output" : "input " + std::to_string(o + 1);
   if (at == nullptr)
     throw error("run " + text_of(s.what, operands) + ": null pointer for " + which, status::null_pointer);
@@ -127,6 +126,7 @@ void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
 
 // Whether there is memory for it.
 bool gets_workspace(plan_state& s, std::size_t bytes) try {
+  device::destroy_released();
   if (bytes > 0) s.workspace = std::make_shared<own_workspace>(space_kind::gpu, bytes);
   s.workspace_bytes = bytes;
   return true;
@@ -157,17 +157,10 @@ void compile_general(plan_state& s, const general_form& form, const general_kind
   s.why_not_general = e.what();
 }
 
-// A graph that has captured a run uses the workspace whenever it is launched, after the end of the plan as well.
-void keep_for_graphs(const std::shared_ptr<own_workspace>& used) {
-  static std::mutex& guard = *new std::mutex;
-  static auto& kept = *new std::set<std::shared_ptr<own_workspace>>;
-  const std::lock_guard lock(guard);
-  kept.insert(used);
-}
-
 void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
   if (s.workspace != nullptr) {
-    if (device::is_capturing(stream)) keep_for_graphs(s.workspace);
+    // A graph uses the workspace whenever it is launched, after the end of the plan as well.
+    if (device::is_capturing(stream)) device::keep_for_graph(stream, s.workspace);
     const auto work = [&](void* memory) { s.general->kernel.run(of, batch, stream, {memory, s.workspace_bytes}); };
     return s.workspace->use(stream, std::ref(work));  // by reference: a std::function of it allocates nothing
   }
@@ -226,6 +219,7 @@ std::string general_key(const general_form& form, const general_kind& kind, int 
   for (const bool flag :
        {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
     key += flag ? "1" : "0";
+  key += kind.addend ? std::string("+") + name_of(*kind.addend) + "," : ",";  // also one that no digit tells of
   for (const index_t number : {index_t(kind.second.digit), kind.second.row, kind.second.column})
     key += std::to_string(number) + ",";
   return key + text_of(kind) + ";" + kind.functions;
@@ -263,12 +257,14 @@ bool choose_general(plan_state& s) {
   const general_kind kind = general_kind_of(s.what, made_for, s.precision);
   const general_form form = general_form_of(s.what, made_for, kind);
   const bool is_empty = form.inner.size() == 0 || made_for[output].entries() == 0;
-  if (s.may_compile && !is_empty) compile_general(s, form, kind);
   const std::optional<device::any_functions> functions = any_functions_of(s.what);
+  const bool runs_at_once = functions && device::any_can(kind, *functions);
+  if (has_no_row && !runs_at_once) s.waits = true;
+  if (s.may_compile && !is_empty) compile_general(s, form, kind);
   if (s.general != nullptr) {
     s.row = s.general->kernel.name();
     s.because = s.general->chosen.because;
-  } else if (functions && device::any_can(kind, *functions)) {
+  } else if (runs_at_once) {
     s.at_run_time = std::make_shared<general_at_run_time>(general_at_run_time{form, kind, *functions});
     general_kind at_run_time = kind;
     at_run_time.by = general_by::fma;

@@ -240,6 +240,7 @@ static void test_options(void) {
   tessera_plan_destroy(plan);
   tessera_plan_options rounded = {0};
   rounded.precision = TESSERA_TF32X3;
+  rounded.no_workspace = 1;
   expect(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &rounded) == TESSERA_OK, "with a precision");
   expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "exact on a CPU");
   tessera_plan_destroy(plan);

@@ -8,8 +8,12 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
 
 #include <tessera/gpu/contract.cuh>
+#include <tessera/gpu/detail/graph.hpp>
 #include <tessera/tessera.hpp>
 
 #include "gpu/products.hpp"
@@ -97,6 +101,26 @@ TEST_CASE("gpu graph: what a plan compiled outlives the plan", "[gpu]") {
   CHECK(std::all_of(found.begin(), found.end(), [](double x) { return x == 18; }));
   cudaGraphExecDestroy(ready);
   cudaGraphDestroy(graph);
+}
+
+TEST_CASE("gpu graph: what a graph keeps is destroyed after it", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  cudaStream_t stream = static_cast<cudaStream_t>(device::stream_create());
+  auto object = std::make_shared<int>(3);
+  const std::weak_ptr<int> seen = object;
+  auto kept = std::make_unique<device::graph>(
+      "keep", stream_view(stream), [&](stream_view on) { device::keep_for_graph(on.handle(), std::move(object)); });
+  device::destroy_released();
+  CHECK_FALSE(seen.expired());
+  kept->launch(stream);
+  kept.reset();
+  device::stream_synchronize(stream);
+  for (int tries = 0; tries < 200 && !seen.expired(); ++tries) {  // CUDA calls back from a thread of its own
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    device::destroy_released();
+  }
+  CHECK(seen.expired());
+  device::stream_destroy(stream);
 }
 
 TEST_CASE("gpu graph: an executor is captured as its launches", "[gpu][executor]") {

@@ -125,8 +125,8 @@ struct in_both_spaces {
   numbers_in_both<In> left, right;
   numbers_in_both<Out> out;
 
-  in_both_spaces(const sized_contraction& c, index_t count, In (*in)(index_t), Out (*before)(index_t))
-      : left(c.left, count, in), right(c.right, count, in), out(c.out, count, before) {}
+  in_both_spaces(const sized_contraction& c, index_t count, In (*entry)(index_t), Out (*before)(index_t))
+      : left(c.left, count, entry), right(c.right, count, entry), out(c.out, count, before) {}
   std::array<operand, 3> in(space_kind space) { return {left.in(space), right.in(space), out.in(space)}; }
   plan make(const contraction& what, space_kind space, const plan_options& options = {}) {
     return make_plan_of(what, in(space).data(), 3, options);

@@ -243,6 +243,14 @@ inline std::vector<wanted_entry> plain_loops(drawn_fused& c) {
       wanted_entry entry{drawing::function_of(f.result, all.value), 0};
       entry.tolerance = fused_round_off(c.sum) * (long double)(terms + 16) * all.magnitude * 2 +
                         fused_round_off(c.out.type) * 1.01L * std::abs(entry.value);
+      // Tensor cores get what functions of 16-bit entries give rounded to 16 bits.
+      const auto may_round = [](const drawn_tensor& input, const entry_function& function) {
+        return (input.type == scalar_type::f16 || input.type == scalar_type::bf16) && function != entry_function{};
+      };
+      if (is_plus_times)
+        entry.tolerance += ((may_round(c.a, f.a) ? fused_round_off(c.a.type) : 0) +
+                            (may_round(c.b, f.b) ? fused_round_off(c.b.type) : 0)) *
+                           1.01L * all.magnitude;
       // The subnormal numbers of half are that far apart.
       if (c.out.type == scalar_type::f16) entry.tolerance += 0x1p-25L;
       made.push_back(entry);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include <tessera/stream.hpp>
@@ -27,6 +28,12 @@ class graph {
 
 /// True while what is queued in the stream becomes a part of a graph.
 bool is_capturing(void* stream);
+
+/// The graph that is being captured in the stream, and all that are made from it, keep the object. When the last of
+/// them is destroyed it waits for destroy_released(): the destructor may call CUDA, which it could not do then.
+void keep_for_graph(void* stream, std::shared_ptr<const void> object);
+/// Destroys what no graph keeps any more; keep_for_graph() does so, too.
+void destroy_released();
 
 class event {
  public:
