@@ -61,9 +61,9 @@ void check_kernel(const general_case& of, const general_form& form, const tesser
     const in_a_batch left(of.left, count, shift), right(of.right, count, shift), out(of.out, count, shift),
         expected(wanted, count, shift);
     const buffer l = placed(left.numbers), r = placed(right.numbers), o = placed(out.numbers);
-    kernel.run({.left = at(l) + shift,
-                .right = at(r) + shift,
-                .out = at(o) + shift,
+    kernel.run({.left = at(l) + shift + of.first[0],
+                .right = at(r) + shift + of.first[1],
+                .out = at(o) + shift + of.first[2],
                 .alpha = of.alpha,
                 .beta = of.beta,
                 .left_stride = left.stride,
@@ -102,13 +102,31 @@ TEST_CASE("gpu general contractions: drawn ones by several tiles", "[gpu][genera
   }
 }
 
+TEST_CASE("gpu general contractions: dimensions backwards, and shared by strides of 0", "[gpu][general][sanitize]") {
+  if (no_tensor_cores()) return;
+  for (unsigned seed = 700; seed < 708; ++seed) {
+    INFO("seed " << seed);
+    check_case(with_other_strides(drawn_case(seed, 17), seed), 2);
+  }
+}
+
+TEST_CASE("gpu general contractions: tensors of twelve modes", "[gpu][general][sanitize]") {
+  if (no_tensor_cores()) return;
+  for (unsigned seed = 0; seed < 2; ++seed) {
+    INFO("seed " << seed);
+    check_case(case_of_twelve_letters(seed), 2);
+    check_case(with_other_strides(case_of_twelve_letters(seed + 7), seed), 1);
+  }
+}
+
 // In parts, so that several processes share the compilations.
 TEMPLATE_TEST_CASE_SIG("gpu general contractions: 500 drawn ones", "[.long]", ((unsigned Part), Part), 0, 1, 2, 3, 4, 5,
                        6, 7, 8, 9) {
   if (no_tensor_cores()) return;
   for (unsigned seed = 100 + 50 * Part; seed < 150 + 50 * Part; ++seed) {
     INFO("seed " << seed);
-    check_case(drawn_case(seed, seed % 3 == 0 ? 40 : 13), 2);
+    const general_case of = drawn_case(seed, seed % 3 == 0 ? 40 : 13);
+    check_case(seed % 4 == 0 ? with_other_strides(of, seed) : of, 2);
   }
 }
 

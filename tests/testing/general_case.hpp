@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::testing {
@@ -16,6 +17,7 @@ struct general_case {
   std::string text;  // "ak,kb->ab"
   operand_facts facts[max_inputs + 1];
   std::vector<double> left, right, out;
+  index_t first[3]{};  // of left, right and out: the place of the entry whose indices are 0
   double alpha = 1, beta = 0;
 
   einsum modes() const { return parse_einsum(text.c_str()); }
@@ -63,33 +65,20 @@ struct general_case {
     walk(0, outer, [&](const index_t* at) {
       Number sum = start;
       walk(outer, letters.size(), [&](const index_t* more) {
-        sum = term(sum, lefts[std::size_t(at[0] + more[0])], rights[std::size_t(at[1] + more[1])]);
+        sum =
+            term(sum, lefts[std::size_t(first[0] + at[0] + more[0])], rights[std::size_t(first[1] + at[1] + more[1])]);
       });
-      Number& now = made[std::size_t(at[2])];
-      now = finish(sum, now, at[2]);
+      Number& now = made[std::size_t(first[2] + at[2])];
+      now = finish(sum, now, first[2] + at[2]);
     });
     return made;
   }
 };
 
-/// Letters' extents are 1 to `most`.
-inline general_case drawn_case(unsigned seed, int most) {
-  std::mt19937 random(seed);
+/// Tensors of these letters and extents, in any order and with gaps or without.
+inline general_case case_of_letters(std::mt19937& random, std::string (&in)[3], std::map<char, index_t> extent) {
   const auto drawn = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
   general_case made;
-  std::string in[3];  // left, right, out
-  std::map<char, index_t> extent;
-  char next = 'a';
-  const auto add = [&](int count, std::initializer_list<int> tensors) {
-    for (int i = 0; i < count; ++i, ++next) {
-      extent[next] = drawn(0, 5) == 0 ? 1 : drawn(1, most);
-      for (const int t : tensors) in[t] += next;
-    }
-  };
-  add(drawn(0, 3), {0, 2});
-  add(drawn(0, 2), {1, 2});
-  add(drawn(0, 2), {0, 1});
-  add(drawn(0, 3) == 0 ? 1 : 0, {0, 1, 2});
   const bool gaps = drawn(0, 2) == 0;
   std::vector<double>* const memory[] = {&made.left, &made.right, &made.out};
   for (int t = 0; t < 3; ++t) {
@@ -112,6 +101,53 @@ inline general_case drawn_case(unsigned seed, int most) {
   made.alpha = drawn(-2, 2);
   made.beta = drawn(0, 1) * drawn(-1, 2);
   return made;
+}
+
+/// Letters' extents are 1 to `most`.
+inline general_case drawn_case(unsigned seed, int most) {
+  std::mt19937 random(seed);
+  const auto drawn = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
+  std::string in[3];  // left, right, out
+  std::map<char, index_t> extent;
+  char next = 'a';
+  const auto add = [&](int count, std::initializer_list<int> tensors) {
+    for (int i = 0; i < count; ++i, ++next) {
+      extent[next] = drawn(0, 5) == 0 ? 1 : drawn(1, most);
+      for (const int t : tensors) in[t] += next;
+    }
+  };
+  add(drawn(0, 3), {0, 2});
+  add(drawn(0, 2), {1, 2});
+  add(drawn(0, 2), {0, 1});
+  add(drawn(0, 3) == 0 ? 1 : 0, {0, 1, 2});
+  return case_of_letters(random, in, std::move(extent));
+}
+
+/// The same with some dimensions backwards, and some of the inputs' with stride 0.
+inline general_case with_other_strides(general_case of, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto once_in = [&](int times) { return std::uniform_int_distribution<int>(1, times)(random) == 1; };
+  for (int t = 0; t < 3; ++t) {
+    operand_facts& facts = of.of(t);
+    for (int d = 0; d < facts.rank; ++d)
+      if (t != 2 && once_in(6)) {
+        facts.stride[d] = 0;
+      } else if (once_in(2)) {
+        of.first[t] += (facts.extent[d] - 1) * facts.stride[d];
+        facts.stride[d] = -facts.stride[d];
+      }
+  }
+  return of;
+}
+
+/// Twelve letters a tensor, of extent 2 and one 3: products of 64 x 64 x 64 or more.
+inline general_case case_of_twelve_letters(unsigned seed) {
+  std::mt19937 random(seed);
+  std::string in[3] = {"abcdefghijkl", "ghijklmnopqr", "abcdefmnopqr"};
+  std::map<char, index_t> extent;
+  for (char c = 'a'; c <= 'r'; ++c) extent[c] = 2;
+  extent[char('a' + seed % 18)] = 3;
+  return case_of_letters(random, in, std::move(extent));
 }
 
 }  // namespace tessera::testing

@@ -63,15 +63,11 @@ struct tile_place {
   }
 
  private:
-  // The order has all digits of one side first. A panel is so many boxes of the other side: blocks that run together
-  // read few boxes of both operands.
+  // The order has all digits of one side first.
   __device__ static index_t in_panels(index_t number) {
     constexpr bool rows_first = Work::order::count == 0 || Work::order::at(0) < Work::rows::count;
-    constexpr index_t fast = rows_first ? Work::rows::all_boxes() : Work::cols::all_boxes(),
-                      slow = rows_first ? Work::cols::all_boxes() : Work::rows::all_boxes();
-    const index_t first = number / (fast * Work::panel) * Work::panel, rest = number % (fast * Work::panel),
-                  height = slow - first < Work::panel ? slow - first : Work::panel;
-    return rest / height + (first + rest % height) * fast;
+    constexpr index_t rows = Work::rows::all_boxes(), cols = Work::cols::all_boxes();
+    return place_in_panels<Work::panel>(number, rows_first ? rows : cols, rows_first ? cols : rows);
   }
 };
 

@@ -73,6 +73,15 @@ __device__ constexpr index_t place_in(int number, const Stride& stride) {
   return place;
 }
 
+/// Of fast x slow boxes, the fast side first, that of block `number` where a panel is so many boxes of the slow side:
+/// blocks that run together then read few boxes of both operands.
+template <int panel>
+__host__ __device__ constexpr index_t place_in_panels(index_t number, index_t fast, index_t slow) {
+  const index_t first = number / (fast * panel) * panel, rest = number % (fast * panel),
+                height = slow - first < panel ? slow - first : panel;
+  return rest / height + (first + rest % height) * fast;
+}
+
 /// Byte of line `number` of a tile in shared memory.
 template <class Lines, class Staged>
 __device__ constexpr unsigned line_at(int number) {

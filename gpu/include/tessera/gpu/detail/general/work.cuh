@@ -12,7 +12,7 @@ enum class way { f64, tf32, three_tf32, halves, fma };
 
 /// Warps of a block, multiples in which a warp has rows and columns (an instruction's, or its threads), entries of the
 /// sum of a step, stages of the pipeline, blocks of a cluster that share a sum, entries written at once, blocks of a
-/// multiprocessor, boxes of a panel: see panel_place; parts of a sum that come to a workspace, 1 if they do not.
+/// multiprocessor, boxes of a panel: see place_in_panels; parts of a sum that come to a workspace, 1 if they do not.
 struct general_numbers {
   int warps_down, warps_across, unit_down, unit_across, depth, stages, splits, out_at_once, blocks, panel, parts;
 };
