@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-# test_isas, release_slow, dev_slow, aarch64_slow, aarch64_sve and wheel are asked for by name: every instruction set of
-# this machine, what takes longest by itself, under sanitizers and in emulation, SVE, and the wheel for other machines.
+# test_isas, release_slow, dev_slow, aarch64_slow, aarch64_sve, tidy_slow and wheel are asked for by name: every
+# instruction set of this machine, what takes longest by itself, under sanitizers and in emulation, SVE, clang-tidy of all
+# sources, and the wheel for other machines.
 all_steps=(packages engines release dev aarch64 format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
@@ -51,7 +52,9 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 # All instruction sets are one template: the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The
 # records of one CPU; test_isas has all. release_slow also has the tests that look for local memory in what NVRTC makes
 # of GPU kernels, which take minutes, and that have it compile the same kernels in very many forms.
-readonly slow_in_release='NVRTC .* in local memory|NVRTC takes the first choices for|gpu jit: every axis compiles'
+slow_in_release='NVRTC .* in local memory|NVRTC takes the first choices for|gpu jit: every axis compiles'
+slow_in_release+='|NVRTC takes parts of long sums|from nodes: NVRTC takes every|diagonal kernel: NVRTC|rows of every type compile'
+readonly slow_in_release
 test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
   options+=" -DTESSERA_ROWS=$1 -DTESSERA_TEST_DEVICE_CODE=OFF -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_ARCHITECTURES=90"
@@ -201,10 +204,13 @@ step_format() {
 }
 
 # The library's own sources, in as few translation units as their names allow: headers are checked once for each. The
-# kernels per instruction set are one template, so one of them stands for all. Before that, changed sources alone.
-step_tidy() {
+# kernels per instruction set are one template, so one of them stands for all. Those that the last 20 commits have changed,
+# which are compiled alone as well; tidy_slow has all.
+test_tidy() {
   cmake -B build/tidy -G Ninja -DTESSERA_ROWS=smoke -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF \
     -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF $engine_options &&
-    python3 -B .ci/alone.py build/tidy 30 &&
-    python3 -B .ci/tidy.py build/tidy '/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\.cpp$'
+    python3 -B .ci/alone.py build/tidy "$@" &&
+    python3 -B .ci/tidy.py build/tidy '/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\.cpp$' "$@"
 }
+step_tidy() { test_tidy 20; }
+step_tidy_slow() { test_tidy; }

@@ -2,8 +2,9 @@
 """Runs clang-tidy over the sources of a build, several of them as one translation unit: headers are parsed and analysed
 once for all of these.
 
-Usage: tidy.py BUILD SKIP, where SKIP is a regular expression of sources to leave out. Sources of one unit are compiled
-with the same options; one whose names collide with those of others goes to another unit.
+Usage: tidy.py BUILD SKIP [COMMITS], where SKIP is a regular expression of sources to leave out; with a number only those
+that the last so many commits have changed, as of alone.py. Sources of one unit are compiled with the same options; one
+whose names collide with those of others goes to another unit.
 """
 import concurrent.futures
 import json
@@ -14,15 +15,20 @@ import shlex
 import subprocess
 import sys
 
+import alone
+
 MOST = 48  # sources in a unit
 
 
-def sources_by_options(build, skip):
+def sources_by_options(build, skip, commits):
     """From the compile commands of the build, without unity: {(folder, options): [source]}."""
     groups = {}
+    names = alone.changed(commits) if commits else None
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         words = shlex.split(entry["command"])
         if not entry["file"].endswith(".cpp") or skip.search(entry["file"]):
+            continue
+        if names is not None and not alone.is_affected(entry["file"], os.getcwd(), names):
             continue
         options = [word for i, word in enumerate(words) if i > 0 and word not in ("-o", "-c", entry["file"]) and
                    words[i - 1] != "-o"]
@@ -80,8 +86,9 @@ def main():
     build, skip = pathlib.Path(sys.argv[1]).resolve(), re.compile(sys.argv[2])
     folder = build / "units"
     folder.mkdir(exist_ok=True)
-    groups = sources_by_options(build, skip)
-    if not groups:
+    commits = sys.argv[3] if len(sys.argv) > 3 else None
+    groups = sources_by_options(build, skip, commits)
+    if not groups and not commits:
         sys.exit(f"{build}/compile_commands.json has no source to check")
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
