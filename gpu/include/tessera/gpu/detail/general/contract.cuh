@@ -137,7 +137,7 @@ class general_program {
         boxes_(a, base_, tile, stride, a.tiles, begin, end),
         numbers_(shared) {
     if constexpr (stages > 1) {
-#pragma unroll
+#pragma unroll 1  // or there would be code of it for each stage
       for (int s = 0; s < stages - 1; ++s) boxes_.move();
     }
     if constexpr (has_second) second_in_shared<Work>(shared).bring(a);

@@ -119,17 +119,17 @@ class result_of_tile {
         beta_(factor_of<sum_type>(a.beta)),
         thread_(thread) {}
 
-  /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
+  /// sums(i, j) of row i and column j of a thread.
   template <class Sums>
-  __device__ __forceinline__ void store(const Sums& sums, int from = 0, int to = Math::row_count) const {
+  __device__ __forceinline__ void store(const Sums& sums) const {
 #pragma unroll
-    for (int i = 0; i < Math::row_count; ++i) {
-      if (Work::shares > 1 && (i < from || i >= to)) continue;
-      if constexpr (Work::out_at_once > Math::cols_together)
-        store_exchanged<Work::out_at_once / Math::cols_together, 0>(sums, i, place_of_row(i));
-      else
-        store_row(sums, i, place_of_row(i));
-    }
+    for (int i = 0; i < Math::row_count; ++i) store_line(sums, i);
+  }
+  /// The same of rows from `from` up to `to`, of sums that are in memory: code for one row.
+  template <class Sums>
+  __device__ __forceinline__ void store(const Sums& sums, int from, int to) const {
+#pragma unroll 1
+    for (int i = from; i < to; ++i) store_line(sums, i);
   }
 
   /// Of a part of the sums in a workspace: how many it has, and where those of row i and column j are.
@@ -151,12 +151,21 @@ class result_of_tile {
     bool is_there = true;
   };
   template <class Sums>
+  __device__ __forceinline__ void store_line(const Sums& sums, int i) const {
+    if constexpr (Work::out_at_once > Math::cols_together)
+      store_exchanged<Work::out_at_once / Math::cols_together, 0>(sums, i, place_of_row(i));
+    else
+      store_row(sums, i, place_of_row(i));
+  }
+  template <class Sums>
   __device__ __forceinline__ void store_row(const Sums& sums, int i, const place& row) const {
     constexpr int together = Work::out_at_once;
 #pragma unroll
     for (int j = 0; j < Math::col_count; j += together) {
       const place col = place_of_col(j);
-      if (!row.is_there || !col.is_there) continue;
+      const bool is_there = row.is_there && col.is_there;
+      // Without an addend nothing is read: only the store depends on it, without a branch.
+      if (Work::addend != addend_place::none && !is_there) continue;
       out_entry* const at = out_ + row.out + col.out;
       if constexpr (together > 1) {
         entries_as_words<out_entry, together> now, old;
@@ -164,11 +173,12 @@ class result_of_tile {
 #pragma unroll
         for (int x = 0; x < together; ++x)
           now.at[x] = result(sums(i, j + x), old.at[x], row.addend + place_of_col(j + x).addend);
-        now.store(at);
+        if (is_there) now.store(at);
       } else {
         out_entry old;
         if constexpr (Work::addend == addend_place::out) old = *at;
-        *at = result(sums(i, j), old, row.addend + col.addend);
+        const out_entry now = result(sums(i, j), old, row.addend + col.addend);
+        if (is_there) *at = now;
       }
     }
   }

@@ -80,13 +80,6 @@ class second_by_fma {
   using entry = typename Work::types::sum;
 
   __device__ static __forceinline__ void multiply(Math& numbers, const second_in_shared<Work>& matrix) {
-    const int lane = Work::lane(), own = down ? lane / Work::unit_across : lane % Work::unit_across;
-    int p[count / together], of[count / together];
-#pragma unroll
-    for (int g = 0; g < count / together; ++g) {
-      p[g] = (g * lanes + own) * together % extent;
-      of[g] = (g * lanes + own) * together / extent;
-    }
 #pragma unroll
     for (int other = 0; other < others; other += at_once) {
       entry made[count][at_once];
@@ -94,30 +87,10 @@ class second_by_fma {
       for (int l = 0; l < count; ++l)
 #pragma unroll
         for (int x = 0; x < at_once; ++x) made[l][x] = 0;
-#pragma unroll
-      for (int line = 0; line < lines; ++line) {
-        // The line is entry q of vector `vector`; here are parts of some vectors.
-        const int q = line % extent, vector = line / extent, chunk = line / together;
-        const int has = chunk / lanes * together + line % together, there = chunk % lanes;
-        const int from = down ? there * Work::unit_across + lane % Work::unit_across
-                              : lane / Work::unit_across * Work::unit_across + there;
-        entry value[at_once];
-#pragma unroll
-        for (int x = 0; x < at_once; ++x)
-          if (other + x < others) value[x] = __shfl_sync(0xffffffffu, sum(numbers, has, other + x), from);
-#pragma unroll
-        for (int g = 0; g < count / together; ++g) {
-          if (!may_have(g, vector)) continue;
-          entry entries[together];
-          read(matrix, p[g], q, entries);
-          if (of[g] != vector) continue;
-#pragma unroll
-          for (int y = 0; y < together; ++y)
-#pragma unroll
-            for (int x = 0; x < at_once; ++x)
-              if (other + x < others) made[g * together + y][x] += entries[y] * value[x];
-        }
-      }
+      if constexpr (fits)
+        multiply_sets(numbers, matrix, other, made);
+      else
+        multiply_lines(numbers, matrix, other, made);
 #pragma unroll
       for (int l = 0; l < count; ++l)
 #pragma unroll
@@ -139,9 +112,84 @@ class second_by_fma {
   static_assert((down ? Work::warps_down : Work::warps_across) == 1 || count * lanes == lines);
   static_assert(extent % together == 0, "side by side are entries of one vector");
 
+  // Lines of all lanes that lie together, of which `count / together` come one after the other; where these have whole
+  // vectors, or a vector has several of them, every lane finds its own vector's entries in the same places.
+  static constexpr int of_group = lanes * together, groups = count / together;
+  static constexpr bool fits = of_group % extent == 0 || extent % of_group == 0;
+  static constexpr int groups_of_set = of_group < extent ? extent / of_group : 1;
+
   __device__ static entry& sum(Math& numbers, int line, int other) {
     return down ? numbers.sum(line, other) : numbers.sum(other, line);
   }
+  __device__ static int own_lane() {
+    return down ? Work::lane() / Work::unit_across : Work::lane() % Work::unit_across;
+  }
+  /// The lane with the same other lines that is number `there` of those with a line each.
+  __device__ static int lane_at(int there) {
+    return down ? there * Work::unit_across + Work::lane() % Work::unit_across
+                : Work::lane() / Work::unit_across * Work::unit_across + there;
+  }
+  __device__ static void get(Math& numbers, int line, int other, int from, entry (&value)[at_once]) {
+#pragma unroll
+    for (int x = 0; x < at_once; ++x)
+      if (other + x < others) value[x] = __shfl_sync(0xffffffffu, sum(numbers, line, other + x), from);
+  }
+  __device__ static void add(int group, int other, const entry (&entries)[together], const entry (&value)[at_once],
+                             entry (&made)[count][at_once]) {
+#pragma unroll
+    for (int y = 0; y < together; ++y)
+#pragma unroll
+      for (int x = 0; x < at_once; ++x)
+        if (other + x < others) made[group * together + y][x] += entries[y] * value[x];
+  }
+
+  // A set of groups is one vector, or vectors side by side: entry q is in a lane of one's own vector.
+  __device__ static __forceinline__ void multiply_sets(Math& numbers, const second_in_shared<Work>& matrix, int other,
+                                                       entry (&made)[count][at_once]) {
+    constexpr int lanes_of_vector = extent / together < lanes ? extent / together : lanes;
+    const int own = own_lane(), first_lane = own / lanes_of_vector * lanes_of_vector;
+    const int p = own * together % extent;
+#pragma unroll
+    for (int set = 0; set + groups_of_set <= groups; set += groups_of_set)
+#pragma unroll
+      for (int q = 0; q < extent; ++q) {
+        entry value[at_once];
+        get(numbers, (set + q / of_group) * together + q % together, other,
+            lane_at(first_lane + q % of_group / together), value);
+#pragma unroll
+        for (int g = 0; g < groups_of_set; ++g) {
+          entry entries[together];
+          read(matrix, p + g * of_group, q, entries);
+          add(set + g, other, entries, value, made);
+        }
+      }
+  }
+  // Line by line, of which a lane needs those of its own vectors.
+  __device__ static __forceinline__ void multiply_lines(Math& numbers, const second_in_shared<Work>& matrix, int other,
+                                                        entry (&made)[count][at_once]) {
+    const int own = own_lane();
+    int p[groups], of[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      p[g] = (g * lanes + own) * together % extent;
+      of[g] = (g * lanes + own) * together / extent;
+    }
+#pragma unroll
+    for (int line = 0; line < lines; ++line) {
+      // The line is entry q of vector `vector`; here are parts of some vectors.
+      const int q = line % extent, vector = line / extent, chunk = line / together;
+      entry value[at_once];
+      get(numbers, chunk / lanes * together + line % together, other, lane_at(chunk % lanes), value);
+#pragma unroll
+      for (int g = 0; g < groups; ++g) {
+        if (!may_have(g, vector)) continue;
+        entry entries[together];
+        read(matrix, p[g], q, entries);
+        if (of[g] == vector) add(g, other, entries, value, made);
+      }
+    }
+  }
+
   // Whether any lane's lines of that group are in the vector.
   __host__ __device__ static constexpr bool may_have(int group, int vector) {
     const int first = group * lanes * together, last = first + lanes * together - 1;
