@@ -27,7 +27,7 @@ double roofline_efficiency(const roofline& of, double flops, double bytes, doubl
 
 /// What to improve first, by Sinkin's rules.
 enum class next_step {
-  nothing,           ///< the kernel is near its roof
+  nothing,            ///< the kernel is near its roof
   memory_access,      ///< below the ridge: coalescing, reuse, layout
   instruction_issue,  ///< above it: instruction-level parallelism, occupancy, launches
   serial_part         ///< kernels became better, the whole did not: launches, transfers and the host between them

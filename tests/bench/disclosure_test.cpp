@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include "testing/catch.hpp"
 
@@ -34,6 +37,34 @@ TEST_CASE("disclosure: the link of a GPU, or unknown") {
   CHECK(bench::link_of_gpu("0000:3d:00.0", devices) == "unknown");
   CHECK(bench::link_of_gpu("", devices) == "unknown");
   fs::remove_all(devices);
+}
+
+TEST_CASE("Sinkin's thesis, Table 3.6: what each mandatory item has to hold") {
+  const nlohmann::json all = bench::disclose({}, {});
+  const struct {
+    const char* item;
+    std::vector<const char*> parts;
+  } printed[] = {
+      {"platform", {"gpu", "interconnect", "cpu", "memory_bytes"}},
+      {"software", {"gpu_driver", "cuda_runtime", "cuda_compiler", "compiler", "libraries", "profiler"}},
+      {"build", {"flags", "type", "math"}},
+      {"workloads", {"cases", "inputs"}},
+      {"timing", {"warm_up", "sample", "repetitions", "synchronisation"}},
+      {"profiling", {"commands", "metrics", "attribution"}},
+      {"statistics", {"point", "spread", "interval"}},
+      {"correctness", {"tolerance", "reference", "frequency"}},
+      {"artifacts", {"run", "compare", "figures"}},
+  };
+  CHECK(all.size() == std::size(printed));
+  for (const auto& row : printed)
+    for (const char* part : row.parts) {
+      INFO(row.item << ", " << part);
+      REQUIRE(all.at(row.item).contains(part));
+      const nlohmann::json& value = all[row.item][part];
+      // The command line is that of a run, which a test is not.
+      if (std::string(part) == "run") continue;
+      CHECK((value.is_string() ? !value.get<std::string>().empty() : !value.empty()));
+    }
 }
 
 TEST_CASE("disclosure: every file says what the GPU is linked by") {
