@@ -4,6 +4,8 @@
 
 #include <xsimd/config/xsimd_config.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 
 #include <tessera/numa.hpp>
@@ -26,6 +28,19 @@ std::string distribution() {
   return "unknown";
 }
 
+std::string first_line(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+std::string interconnect() {
+  const device::facts& gpu = device::this_device();
+  return "one host; GPU: " + (gpu.present ? link_of_gpu(gpu.bus) : "none") +
+         "; GPU traffic is outside the timed intervals";
+}
+
 json platform() {
   const machine& m = this_machine();
   json item{{"cpu", m.cpu},
@@ -35,7 +50,7 @@ json platform() {
             {"llc_bytes", m.llc_bytes},
             {"memory_bytes", m.memory_bytes},
             {"numa_nodes", numa_nodes()},
-            {"interconnect", "one host; GPU traffic is outside the timed intervals"}};
+            {"interconnect", interconnect()}};
   const device::facts& gpu = device::this_device();
   if (!gpu.present) {
     item["gpu"] = "none";
@@ -82,6 +97,22 @@ json timing(const options& o) {
 }
 
 }  // namespace
+
+std::string link_of_gpu(std::string bus, const std::filesystem::path& devices) {
+  // CUDA writes hexadecimal digits in capitals, the system does not.
+  std::transform(bus.begin(), bus.end(), bus.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const auto rate = [&](const std::string& which) -> std::string {
+    const std::filesystem::path device = devices / bus;
+    const std::string speed = first_line(device / (which + "_link_speed")),
+                      width = first_line(device / (which + "_link_width"));
+    // A link that is not there is "Unknown", of 0 or 255 lanes.
+    const bool is_known = speed.find("GT/s") != std::string::npos && !width.empty() && width != "0" && width != "255";
+    return is_known ? speed + " x" + width : "unknown";
+  };
+  if (bus.empty()) return "unknown";
+  const std::string now = rate("current"), best = rate("max");
+  return now == "unknown" ? now : now + (best == "unknown" ? "" : ", at most " + best);
+}
 
 json disclose(const options& o, const std::vector<peer>& peers) {
   return {

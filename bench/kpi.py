@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reads the counters behind a result of tessera-bench with Nsight Compute, and tags claims that no counter supports.
 """kpi.py collect --out PACK.json [options] -- tessera-bench SUITE ...
-kpi.py claim RESULTS.json [--cause KIND --before PACK.json --after PACK.json] [--out FILE.json]
+kpi.py claim RESULTS.json [--cause KIND --before PACK.json --after PACK.json] [--against RESULTS.json] [--out FILE.json]
 
 collect runs the command under ncu with the ten counters of Sinkin's KPI pack, by the names that this ncu lists, and
 writes each kernel's. Where ncu is missing or counters are not permitted it runs the command as it is, and writes
@@ -10,10 +10,13 @@ substitutes: the parts of measured limits, clock, power and utilisation; the fil
 first run of each contender is profiled, or with its option --profile of one. Take one case, with --reps 1.
 
 claim adds to a result file what its results claim: to be faster than the best peer, or than the other ways of the case;
-two-site updates called than called ones, and in a CUDA graph than those in a graph. A claim is attributed to a cause
-(launch, memory, compute, occupancy, divergence or precision) where the counters before and after are those of the two
-contenders in this very case, and moved as that cause has it: launch needs fewer launches and a lower part of the time
-outside of kernels. Else it is tagged non-attributed.
+two-site updates called than called ones, and in a CUDA graph than those in a graph. With --against, also to be faster
+than the same contender in another file of the same GPU, in another type or --precision. A claim is attributed to a
+cause (launch, memory, compute, occupancy, divergence or precision) where the counters before and after are those of the
+two contenders in this very case, and moved as that cause has it: launch needs fewer launches and a lower part of the
+time outside of kernels, memory the bytes of all launches. precision needs no counters, but a lower precision than the
+other contender's and a deviation within its bound. Else it is tagged non-attributed. Where counters of both are at
+hand, it says whether the kernels became faster and the whole did not: then the serial part limits.
 """
 import argparse
 import glob
@@ -251,12 +254,17 @@ def claim(options):
     before, after = (load(file, "kernels") if file else None for file in (options.before, options.after))
     if "platform" not in content:
         fail(f"{options.file} has no 'platform': it is no file of tessera-bench")
-    count = kpi_claims.add_claims(content, options.cause, before, after)
+    against = load(options.against, "results") if options.against else None
+    if against and ("platform" not in against or kpi_claims.gpu_of(against) != kpi_claims.gpu_of(content)):
+        fail(f"{options.against} is not of the same GPU as {options.file}")
+    count = kpi_claims.add_claims(content, options.cause, before, after, against)
     write(options.out or options.file, content)
     for result in content["results"]:
         for c in result.get("claims", []):
             case = json.dumps(result["case"])[:60]
             print(f"{c['attribution']:15} {result['suite']} {case}: {c['claim']}; {c['reason']}")
+        if result.get("serial"):
+            print(f"serial part     {result['suite']} {json.dumps(result['case'])[:60]}: {result['serial']['reason']}")
     print(f"{count['attributed']} claims attributed, {count['non-attributed']} non-attributed")
 
 
@@ -278,6 +286,7 @@ def main():
     claiming.add_argument("--cause", choices=kpi_claims.KINDS, help="why ours is faster")
     claiming.add_argument("--before", help="the pack of what ours is compared with")
     claiming.add_argument("--after", help="the pack of ours")
+    claiming.add_argument("--against", help="results of the same contender in another type or --precision")
     claiming.add_argument("--out", help="the file to write (default: the file itself)")
     claiming.set_defaults(run=claim)
     options = parser.parse_args()

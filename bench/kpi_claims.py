@@ -5,7 +5,8 @@ import json
 # Of each kind of cause: the KPIs of which one has to rise or fall by at least this part.
 LEAST_MOVE = 0.1
 RULES = {
-    "memory": ("a higher throughput of DRAM or L2, or fewer bytes of DRAM", [("K2", 1), ("K3", 1), ("dram_bytes", -1)]),
+    "memory": ("a higher throughput of DRAM or L2 for no more bytes, or fewer bytes of DRAM",
+               [("K2", 1), ("K3", 1), ("dram_bytes", -1)]),
     "compute": ("a pipe that is more active", [("K5", 1), ("fp64", 1), ("tensor", 1)]),
     "occupancy": ("more active warps, and more of them eligible or issuing", [("K6", 1)]),
     "divergence": ("more threads of an instruction", [("K10", 1)]),
@@ -20,9 +21,16 @@ def moved(before, after, key, direction):
     return (new - old) * direction > LEAST_MOVE * abs(old) or (old == 0 and new * direction > 0)
 
 
+def total(pack, key):
+    """The sum over all launches of all kernels; None where it was not read of one."""
+    values = [kernel.get(key) for kernel in pack["kernels"]]
+    return None if None in values else sum(values)
+
+
 def main_kpis(pack):
-    """The KPIs of a pack's kernel with the most launches."""
-    return max(pack["kernels"], key=lambda kernel: kernel["launches"])["kpis"]
+    """The KPIs of a pack's kernel with the most launches; bytes of DRAM are those of all launches."""
+    kpis = max(pack["kernels"], key=lambda kernel: kernel["launches"])["kpis"]
+    return {**kpis, "dram_bytes": total(pack, "dram_bytes")}
 
 
 def words_of(before, after, keys):
@@ -88,20 +96,25 @@ def why_not_of(pack, name, result, gpu):
     return None
 
 
+def missing_launches(packs):
+    """Why a pack may lack launches of its contender; None where it has all."""
+    for name, pack in packs:
+        selected = pack.get("selection") or {}
+        count = sum(kernel["launches"] for kernel in pack["kernels"])
+        if selected.get("kernel") or selected.get("launch_skip") or count >= selected.get("launch_count", count + 1):
+            return f"{name} has not all launches: collect without --kernel and --launch-skip, with a larger " \
+                   "--launch-count"
+    return None
+
+
 def overhead_share(pack, result):
     """The part of a pass in which no kernel runs; None where the time of kernels was not read."""
-    seconds = [kernel.get("seconds") for kernel in pack["kernels"]]
-    return None if None in seconds else max(0.0, 1 - sum(seconds) / result["seconds"]["median"])
+    seconds = total(pack, "seconds")
+    return None if seconds is None else max(0.0, 1 - seconds / result["seconds"]["median"])
 
 
 def attribute_launches(before, after, ours, other):
     """Fewer launches and a lower share of launch overhead, both."""
-    for name, pack in (("--before", before), ("--after", after)):
-        selected = pack.get("selection") or {}
-        count = sum(kernel["launches"] for kernel in pack["kernels"])
-        if selected.get("kernel") or selected.get("launch_skip") or count >= selected.get("launch_count", count + 1):
-            return False, f"{name} has not all launches: collect without --kernel and --launch-skip, with a larger " \
-                          "--launch-count", {}
     old, new = (sum(kernel["launches"] for kernel in pack["kernels"]) for pack in (before, after))
     counters = {"launches": [old, new]}
     if new >= old:
@@ -116,12 +129,35 @@ def attribute_launches(before, after, ours, other):
     return shares[1] < (1 - LEAST_MOVE) * shares[0], text, counters
 
 
+# Bits of the fraction of what is multiplied; three products in TF32 have about 21.
+FRACTION_BITS = {"f64": 52, "c64": 52, "f32": 23, "c32": 23, "tf32x3": 21, "tf32": 10, "f16": 10, "bf16": 7}
+
+
+def arithmetic_of(result):
+    """In which a result was computed: the type, or tf32 or tf32x3 where a GPU rounds floats to that in products."""
+    precision = result["case"].get("precision", "exact")
+    is_rounded = precision != "exact" and result["type"] == "f32" and result.get("target") in (None, "cuda")
+    return precision if is_rounded else result["type"]
+
+
+def attribute_precision(ours, other):
+    """A coarser arithmetic, whose deviation is within its bound."""
+    new, old = arithmetic_of(ours), arithmetic_of(other)
+    counters = {"arithmetic": [old, new], "error": [ours["error_bound"], ours["error"]]}
+    if new == old:
+        return False, f"same precision: both in {new}", counters
+    bits = [FRACTION_BITS.get(name.split("-")[0]) for name in (new, old)]
+    if None in bits or bits[0] >= bits[1]:
+        return False, f"{new} instead of {old} is no lower precision", counters
+    if not (ours["error"] is not None and ours["error"] <= ours["error_bound"]):
+        return False, f"{new} instead of {old}, but the deviation is above its bound", counters
+    return True, f"{new} instead of {old}, and the deviation is within its bound", counters
+
+
 def attribute(kind, before, after, ours, other, gpu="none"):
     """(attributed, reason, counters) of the claim of a result over another one, whose cause is said to be of a kind."""
     if kind == "precision":
-        good = ours["error"] <= ours["error_bound"]
-        return good, ("the deviation is within its bound" if good else "the deviation is above its bound"), {
-            "error": [ours["error_bound"], ours["error"]]}
+        return attribute_precision(ours, other)
     for name, pack, result in (("--before", before, other), ("--after", after, ours)):
         if pack is None:
             return False, f"no counters were read: {name} is not given", {}
@@ -132,10 +168,16 @@ def attribute(kind, before, after, ours, other, gpu="none"):
         reason = why_not_of(pack, name, result, gpu)
         if reason:
             return False, reason, {}
+    if kind in ("launch", "memory"):
+        reason = missing_launches([("--before", before), ("--after", after)])
+        if reason:
+            return False, reason, {}
     if kind == "launch":
         return attribute_launches(before, after, ours, other)
     old, new = main_kpis(before), main_kpis(after)
     expected, keys = RULES[kind]
+    if kind == "memory" and moved(old, new, "dram_bytes", 1):
+        return False, f"no counter shows {expected}", words_of(old, new, [key for key, _ in keys])
     found = [key for key, direction in keys if moved(old, new, key, direction)]
     if kind == "occupancy" and found:
         fed = [key for key in ("K8", "K9") if moved(old, new, key, 1)]
@@ -146,6 +188,29 @@ def attribute(kind, before, after, ours, other, gpu="none"):
     if not known:
         return False, f"{expected} was not read", {}
     return False, f"no counter shows {expected}", words_of(old, new, known)
+
+
+def has_counters(pack):
+    return pack is not None and pack["source"] == "ncu" and bool(pack["kernels"])
+
+
+def serial_part(before, after, ours, results, gpu):
+    """Where kernels came nearer to their roof, which of equal work is a shorter time, and the whole pass stayed as it
+    was: both gains and what they say; None where that is not so, or where no counters tell."""
+    if not (has_counters(before) and has_counters(after)) or why_not_of(after, "--after", ours, gpu):
+        return None
+    if missing_launches([("--before", before), ("--after", after)]):
+        return None
+    old, new = total(before, "seconds"), total(after, "seconds")
+    for other in results:
+        if not same_case(other, ours) or why_not_of(before, "--before", other, gpu) or not old or not new:
+            continue
+        kernels, whole = old / new, other["seconds"]["median"] / ours["seconds"]["median"]
+        if kernels > 1 + LEAST_MOVE and whole < 1 + LEAST_MOVE:
+            return {"kernels": kernels, "whole": whole,
+                    "reason": f"kernels {kernels:.3g} times as fast as those of {other['impl']}, the whole {whole:.3g} "
+                              "times: the serial part limits"}
+    return None
 
 
 def is_effect(ours, other):
@@ -178,8 +243,21 @@ def claims_of(result, results):
             for r in others if is_effect(result, r)]
 
 
-def add_claims(content, kind, before, after):
-    """Adds to each result of ours its claims, and says in all results whether their causes are attributed."""
+def without_precision(result):
+    case = {name: value for name, value in identity(result, None)["case"].items() if name != "precision"}
+    return result["suite"], case, result["threads"], result["impl"]
+
+
+def claims_against(result, results):
+    """What a result claims over the same contender's in another file, where only arithmetic may differ."""
+    others = [r for r in results if without_precision(r) == without_precision(result) and not r.get("suspect")]
+    return [(f"{r['seconds']['median'] / result['seconds']['median']:.3g} times as fast as {r['impl']} in "
+             f"{arithmetic_of(r)}", r) for r in others if is_effect(result, r)]
+
+
+def add_claims(content, kind, before, after, against=None):
+    """Adds to each result of ours its claims, those over results of the file `against` among them, and says in all
+    results whether their causes are attributed."""
     results, count = content["results"], {"attributed": 0, "non-attributed": 0}
     claiming, gpu = [r for i, r in enumerate(results) if is_claimed(i, results)], gpu_of(content)
     for result in results:
@@ -188,7 +266,9 @@ def add_claims(content, kind, before, after):
         result["claims"] = []
         if result.get("suspect"):
             continue
-        for text, other in claims_of(result, results):
+        if serial := serial_part(before, after, result, results, gpu):
+            result["serial"] = serial
+        for text, other in claims_of(result, results) + claims_against(result, against["results"] if against else []):
             if kind is None:
                 good, reason, counters = False, "no cause was claimed", {}
             else:

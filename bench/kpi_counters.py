@@ -110,21 +110,25 @@ def launches(text):
     return [(row["Kernel Name"], {name: value(row, name) for name in metrics}) for row in rows if row["ID"].strip()]
 
 
+# Of these all launches together count, too: the member of a kernel with their sum.
+SUMS = {"duration": "seconds", "dram_bytes": "dram_bytes"}
+
+
 def kernels(text, used):
-    """Each kernel with its number of launches, the seconds of all of them, and the median of each KPI over them; values
-    that are absent are None."""
+    """Each kernel with its number of launches, the seconds and the bytes of DRAM of all of them, and the median of each
+    KPI over them; values that are absent are None."""
     by_name = {}
     for name, metrics in launches(text):
         by_name.setdefault(name, []).append(metrics)
     found = []
     for name, all_metrics in by_name.items():
-        kpis, all_seconds = {}, None
+        kpis, sums = {}, dict.fromkeys(SUMS.values())
         for key, (metric, factor) in used.items():
             values = [m[metric] for m in all_metrics if m.get(metric) is not None]
             kpis[key] = statistics.median(values) * factor if values else None
-            if key == "duration" and len(values) == len(all_metrics):
-                all_seconds = sum(values) * factor
-        found.append({"name": name, "launches": len(all_metrics), "seconds": all_seconds, "kpis": kpis})
+            if key in SUMS and len(values) == len(all_metrics):
+                sums[SUMS[key]] = sum(values) * factor
+        found.append({"name": name, "launches": len(all_metrics), **sums, "kpis": kpis})
     return found
 
 

@@ -9,6 +9,7 @@
 #include <tessera/executor.hpp>
 
 #include "gpu/launch_ways.hpp"
+#include "launch_model.hpp"
 #include "measure/gpu/device.hpp"
 #include "models/transfer.hpp"
 #include "product_case.hpp"
@@ -112,25 +113,24 @@ class product_ways {
   std::vector<way> ways_;
 };
 
-// Seconds of each way for products of one multiply-add, which are all latency.
-std::vector<double> latencies(const setting& s) {
-  const product_ways smallest({1, 1, 1}, s);
-  std::vector<contender> all;
-  for (const way& w : smallest.ways()) all.push_back({w.name, w.run});
-  std::vector<double> seconds;
-  for (const timing& t : measure(all, protocol_for(s))) seconds.push_back(t.seconds.median);
-  return seconds;
+constexpr gemm_size smallest_product{1, 1, 1};
+
+// Not for a profiler, which looks at the sizes that were asked for.
+case_results smallest_case(const setting& s) {
+  setting unprofiled = s;
+  unprofiled.with.profiled = "none";
+  return product_ways(smallest_product, unprofiled).run(unprofiled);
 }
 
 // Latency and the roofline of the bytes and flops of all products, of which one block has a multiprocessor's part.
-void predict_ways(case_results& c, const std::vector<double>& latency, setting& s) {
+void predict_ways(case_results& c, const launch_latencies& latency, setting& s) {
   memory_level level = s.memory->level_for(c.bytes);
   for (std::size_t i = 0; i < c.all.size(); ++i) {
     result& r = c.all[i];
     memory_level part = level;
     const double parts = r.impl == product_ways::serial ? device::this_device().multiprocessors : 1;
     part.line.bandwidth /= parts;
-    r.predicted = predict(part, c.limit.peak / parts, c.flops, c.bytes, latency[i]);
+    r.predicted = predict(part, c.limit.peak / parts, c.flops, c.bytes, latency.of(i));
   }
   c.predicted = c.all.front().predicted;
   const double separate = c.all[1].time.seconds.median, batched = c.all.front().time.seconds.median;
@@ -149,11 +149,7 @@ void fit_ways(const std::vector<case_results>& cases, double products, report& t
     to.note(formatted("%-13s", name.c_str()) + ": " + latency_text(line.latency) + " + bytes / " +
             formatted("%.1f GB/s", line.bandwidth * 1e-9) + ", " + latency_text(line.latency / products) +
             " a product; off by at most " + formatted("%.0f%%", 100 * line.worst_fit));
-    lines.push_back({{"impl", cases.front().all[w].impl},
-                     {"latency", line.latency},
-                     {"latency_of_a_product", line.latency / products},
-                     {"bandwidth", std::isfinite(line.bandwidth) ? nlohmann::json(line.bandwidth) : nullptr},
-                     {"worst_fit", line.worst_fit}});
+    lines.push_back(launch_line_json(cases.front().all[w].impl, line, products));
   }
   to.attach("launch_lines", lines);
 }
@@ -173,12 +169,16 @@ int run_launch(const options& given) {
     to.note("on a CPU there is no launch: separate plan runs beside one run, " + std::to_string(o.threads) +
             (o.threads == 1 ? " thread" : " threads") + "; fused-serial and graph need a GPU (--target cuda)");
   to.note("model: time of products of 1 x 1, and the roofline of all bytes and flops");
-  const std::vector<double> latency = latencies(s);
+  launch_latencies latency([&] { return smallest_case(s); });
   std::vector<case_results> cases;
   for (const gemm_size& size : sizes) {
     product_ways products(size, s);
     if (cases.empty()) to.note(table_head(products.ways()));
-    case_results c = products.run(s);
+    const bool is_smallest = size == smallest_product;
+    if (is_smallest)
+      for (const way& w : products.ways()) run_for_profiler(s, w.name, w.run);
+    case_results c = is_smallest ? latency.smallest() : products.run(s);
+    latency.hold_against(c);
     predict_ways(c, latency, s);
     to.keep(c);
     for (const std::string& line : table_lines(c)) to.note(line);

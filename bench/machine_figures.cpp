@@ -3,17 +3,14 @@
 #include "machine_figures.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include <tessera/error.hpp>
-#include <tessera/memory.hpp>
 #include <tessera/numa.hpp>
 
+#include "energy_loads.hpp"
 #include "gpu/host_copies.hpp"
 #include "measure/gpu/device.hpp"
-#include "measure/limits/isa.hpp"
 #include "measure/machine.hpp"
 #include "measure/measure.hpp"
 #include "measure/stopwatch.hpp"
@@ -28,13 +25,7 @@ namespace {
 
 constexpr double energy_seconds = 2;  // of a run whose energy is read: power settles after more than a second
 
-// A kernel that runs long enough for a meter, and what a pass of it does.
-struct load {
-  std::function<void()> pass;
-  double flops = 0, bytes = 0;
-};
-
-models::energy_run energy_of(const load& what, const timer& time, double (*joules)()) {
+models::energy_run energy_of(const energy_load& what, const timer& time, double (*joules)()) {
   long passes = 1;
   while (time(what.pass, passes) < 0.05) passes *= 2;
   for (const stopwatch hot; hot.seconds() < energy_seconds;) time(what.pass, passes);
@@ -51,12 +42,12 @@ models::energy_run energy_of(const load& what, const timer& time, double (*joule
 }
 
 // By copies, multiply-adds, and hardly anything: what tells the three parts of the energy from each other.
-void add_energy(machine_figures& to, const std::vector<load>& loads, const timer& time, double (*joules)()) {
+void add_energy(machine_figures& to, const std::vector<energy_load>& loads, const timer& time, double (*joules)()) {
   to.why_no_energy = "there is no meter here";
   if (!std::isfinite(joules())) return;
   std::vector<models::energy_run> runs;
   runs.reserve(loads.size());
-  for (const load& l : loads) runs.push_back(energy_of(l, time, joules));
+  for (const energy_load& l : loads) runs.push_back(energy_of(l, time, joules));
   const bool counted = std::all_of(runs.begin(), runs.end(), [](const models::energy_run& r) { return r.joules > 0; });
   if (counted) to.energy = models::fit_energy(runs);
   to.why_no_energy = "the energies of copies, multiply-adds and of hardly anything fit no model";
@@ -94,7 +85,9 @@ machine_figures measured_gpu(const options& o) {
   for (const memory_level& level : memory.measured()) made.paths.push_back({"copy in " + level.name, level.line});
   made.bandwidth = memory.measured().back().line.bandwidth;
   made.latency = memory.measured().front().line.latency;
-  made.capacities = {{"GPU memory", index_t(gpu.memory_bytes)}, {"shared memory", index_t(gpu.shared_bytes)}};
+  made.capacities = {{"GPU memory", index_t(gpu.memory_bytes)},
+                     {"shared memory", index_t(gpu.shared_bytes)},
+                     {"L2", index_t(gpu.l2_bytes)}};
   add_host_paths(made, o.reps);
   const device::chain_pass chains = device::fma_pass(scalar_type::f64);
   constexpr double large = 2.0 * (1 << 30), small = 1 << 16;
@@ -119,19 +112,7 @@ machine_figures measured_cpu(const options& o) {
     made.speedups = {{"multiply-adds in f64", o.threads, fma_peak(scalar_type::f64, 1), made.peaks.front().rate},
                      {"copying in memory", o.threads, of_one.measured().back().line.bandwidth, made.bandwidth}};
   }
-  constexpr std::size_t n = 16u << 20;  // doubles: 128 MiB an array
-  const buffer memory_of_copies(space_kind::cpu, 2 * n * sizeof(double));
-  double* const from = static_cast<double*>(memory_of_copies.data());
-  std::fill_n(from, 2 * n, 1.5);
-  const isa_kernels& isa = *available_isas().back();
-  constexpr long rounds = 100000;
-  const double flops = isa.fma_f64(rounds);
-  const auto rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
-  add_energy(made,
-             {{[&] { isa.copy(from + n, from, n); }, 0, 2.0 * n * sizeof(double)},
-              {[&] { isa.fma_f64(rounds); }, flops, 0},
-              {rest, 0, 0}},
-             host_seconds, cpu_energy_joules);
+  add_energy(made, energy_loads_of_cpu(o.threads), host_seconds, cpu_energy_joules);
   return made;
 }
 
@@ -148,7 +129,7 @@ machine_figures given_machine(const std::string& name) {
   return {.name = std::string(m.name) + " by its data sheet",
           .bandwidth = m.bandwidth,
           .peaks = {{"f64", m.peak_f64}, {"f32", m.peak_f32}, {"tf32", m.peak_tf32}},
-          .capacities = {{"GPU memory", m.memory_bytes}, {"shared memory", m.shared_bytes}}};
+          .capacities = {{"GPU memory", m.memory_bytes}, {"shared memory", m.shared_bytes}, {"L2", m.l2_bytes}}};
 }
 
 machine_figures measured_machine(const options& o, bool gpu) { return gpu ? measured_gpu(o) : measured_cpu(o); }

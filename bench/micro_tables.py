@@ -10,6 +10,7 @@ or replaces what is between "<!-- SUITE -->" and "<!-- end of SUITE -->" in the 
 marked in tables and left out of pictures.
 """
 import argparse
+import math
 import pathlib
 import sys
 
@@ -56,10 +57,20 @@ class Run:
         self.where = gpu["name"] if on_gpu else f"{machine['cpu']}, threads: {self.results[0]['threads']}"
 
 
-def value(result, number, form="{:.3g}"):
+def three_digits(number):
+    """Three significant digits, never with an exponent: 3600, 443, 5.18, 0.0524."""
+    if number == 0:
+        return "0"
+    digits = math.floor(math.log10(abs(number)))
+    places = max(0, 2 - digits)
+    text = f"{number:.{places}f}" if places else f"{round(number, 2 - digits):.0f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def value(result, number, form=three_digits):
     if result is None or number is None:
         return "-"
-    return form.format(number) + " (suspect)" * bool(result["suspect"]) + \
+    return (form(number) if callable(form) else form.format(number)) + " (suspect)" * bool(result["suspect"]) + \
         " (wrong)" * (result["error"] > result["error_bound"])
 
 
@@ -89,7 +100,7 @@ def launch_table(results):
         for way in ways:
             r = case.get(way)
             predicted = (r.get("predicted") or {}).get("seconds") if r else None
-            cells.append(value(r, r and seconds(r) * 1e6) + (f" ({predicted * 1e6:.3g})" if predicted else ""))
+            cells.append(value(r, r and seconds(r) * 1e6) + (f" ({three_digits(predicted * 1e6)})" if predicted else ""))
         both = case.get("separate"), case.get("tessera")
         cells.append(f"{100 * (1 - seconds(both[1]) / seconds(both[0])):.1f} %" if all(both) else "-")
         printed = A100_LAUNCH.get(n) if products == 1000 else None
@@ -168,7 +179,7 @@ def two_site_table(results):
             updates = r["case"]["updates"] if r else 1
             predicted = r.get("predicted") if r and with_model else None
             return value(r, r and seconds(r) / updates * 1e6) + (
-                f" ({predicted['seconds'] / updates * 1e6:.3g})" if predicted else "")
+                f" ({three_digits(predicted['seconds'] / updates * 1e6)})" if predicted else "")
 
         for in_graph in (False, True):
             ways = ways_of(by_way, in_graph)

@@ -128,7 +128,9 @@ model_table update_table(const machine_figures& of, const model_choice& what, co
                     line_of("%-14s %12s %12s %7s %11s %11s %11s", "B x d x chi", "direct", "staged", "ratio", "direct",
                             "two-stage", "fused")},
                    {}};
-  for (const gemm_size& size : parse_sizes(what.updates)) {
+  const extent_names names{"batch x physical x bond extent", "--updates", "--updates, batch",
+                           "--updates, physical extent", "--updates, bond extent"};
+  for (const gemm_size& size : parse_triples(what.updates, names)) {
     const models::two_site_shape shape{size.m, size.n, size.k};
     const double direct = models::direct_terms(shape), staged = models::staged_terms(shape);
     const double once = models::fused_bytes(shape, bytes_of(type)), twice = models::staged_bytes(shape, bytes_of(type));

@@ -7,6 +7,7 @@
 #include <tessera/error.hpp>
 
 #include "gpu/register_kernels.hpp"
+#include "measure/gpu/device.hpp"
 #include "models/throughput.hpp"
 #include "run_case.hpp"
 #include "suites.hpp"
@@ -20,7 +21,7 @@ constexpr int lanes = 32;
 
 // Issue is the only bound that the model knows; its time is that of the peak over the part that can be issued.
 prediction issue_prediction(const device::register_kernel& k, double peak) {
-  const models::multiprocessor on;
+  const models::multiprocessor on = models::with_threads(device::this_device().threads);
   const double warps = double(k.resident_blocks) * k.threads / lanes / on.schedulers;
   const double part = models::issue_fraction(warps, k.chains, fma_latency);
   return {.seconds = part > 0 ? k.flops / (part * peak) : std::numeric_limits<double>::infinity(),
@@ -38,7 +39,7 @@ case_results register_results(const device::register_kernel& k, setting& s) {
                                                 if (again) measure_again(s);
                                                 return {.seconds = k.flops / s.peak, .by = "flops", .peak = s.peak};
                                               });
-  const models::multiprocessor on;
+  const models::multiprocessor on = models::with_threads(device::this_device().threads);
   const double occupancy = double(k.resident_blocks) * k.threads / lanes / on.warps;
   return {.label = "held " + std::to_string(k.held) + ", chains " + std::to_string(k.chains),
           .facts = {{"held", k.held},
@@ -48,7 +49,7 @@ case_results register_results(const device::register_kernel& k, setting& s) {
                     {"threads_per_block", k.threads},
                     {"resident_blocks", k.resident_blocks},
                     {"occupancy", occupancy},
-                    {"occupancy_by_registers", models::occupancy(k.registers, k.threads)}},
+                    {"occupancy_by_registers", models::occupancy(k.registers, k.threads, on)}},
           .target = name_of(s.on),
           .row = k.local_bytes > 0 ? "spilled" : "",
           .flops = k.flops,

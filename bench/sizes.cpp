@@ -32,6 +32,13 @@ void append_random(std::vector<gemm_size>& all, std::string_view part) {
   }
 }
 
+gemm_size parse_triple(std::string_view part, const extent_names& names) {
+  const auto extent = split(part, 'x');
+  if (extent.size() != 3) throw error(std::string(names.option) + ": '" + std::string(part) + "' is not " + names.form);
+  return {parse_integer(extent[0], names.m, 1), parse_integer(extent[1], names.n, 1),
+          parse_integer(extent[2], names.k, 1)};
+}
+
 struct range {
   index_t first, last;
 };
@@ -65,16 +72,19 @@ index_t parse_integer(std::string_view text, const char* what, index_t least, in
   throw error(std::string(what) + ": " + why_no_integer(text, least, most));
 }
 
+std::vector<gemm_size> parse_triples(std::string_view text, const extent_names& names) {
+  std::vector<gemm_size> all;
+  for (const std::string_view part : split(text, ',')) all.push_back(parse_triple(part, names));
+  return all;
+}
+
 std::vector<gemm_size> parse_sizes(std::string_view text) {
   std::vector<gemm_size> all;
   for (std::string_view part : split(text, ',')) {
     if (part.substr(0, 7) == "random:") {
       append_random(all, part);
     } else if (part.find('x') != std::string_view::npos) {
-      const auto extent = split(part, 'x');
-      if (extent.size() != 3) throw error("sizes: '" + std::string(part) + "' is not MxNxK");
-      all.push_back({parse_integer(extent[0], "size m", 1), parse_integer(extent[1], "size n", 1),
-                     parse_integer(extent[2], "size k", 1)});
+      all.push_back(parse_triple(part, {"MxNxK", "sizes", "size m", "size n", "size k"}));
     } else {
       const range r = parse_range(part, "size", 1);
       for (index_t n = r.first; n <= r.last; ++n) all.push_back({n, n, n});

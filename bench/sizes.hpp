@@ -16,6 +16,15 @@ struct gemm_size {
   friend bool operator==(const gemm_size&, const gemm_size&) = default;
 };
 
+/// What messages call the three extents of a size, and the option.
+struct extent_names {
+  const char* form;  // MxNxK
+  const char *option, *m, *n, *k;
+};
+
+/// A comma-separated list of three extents each. Throws tessera::error naming the option and the invalid extent.
+std::vector<gemm_size> parse_triples(std::string_view text, const extent_names& names);
+
 /// A comma-separated list of: N (square), FIRST-LAST (squares), MxNxK, random:COUNT:SEED (extents in 1..32). Throws
 /// tessera::error quoting the invalid part.
 std::vector<gemm_size> parse_sizes(std::string_view text);

@@ -92,7 +92,8 @@ verdict stride_case::check(unsigned stride, bool masked) {
 
 prediction stride_case::predicted(unsigned stride, bool masked, memory_model& memory) const {
   const double moved = useful_bytes() * models::stride_traffic(stride, sizeof(float), sector_bytes());
-  const double reached = masked ? moved / stride : useful_bytes();
+  const double reached =
+      masked ? models::masked_footprint(useful_bytes(), stride, sizeof(float), sector_bytes()) : useful_bytes();
   return predict(memory.level_for(reached), 0, double(entries_), moved);
 }
 

@@ -21,7 +21,8 @@ class stride_case {
   verdict check(unsigned stride, bool masked);
 
   /// Of a pass: each thread loads an entry and stores one.
-  double useful_bytes() const { return 2.0 * sizeof(float) * entries_; }
+  double useful_bytes() const { return useful_bytes_of(entries_); }
+  static constexpr double useful_bytes_of(unsigned entries) { return 2.0 * sizeof(float) * entries; }
   /// What memory moves at once: a sector of 32 bytes on a GPU, a line of 64 on a CPU.
   double sector_bytes() const { return space_ == space_kind::gpu ? 32 : 64; }
   /// Whole sectors for every access, from the level that holds all sectors that are reached.

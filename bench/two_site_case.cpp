@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "measure/trust.hpp"
+#include "models/two_site.hpp"
 
 namespace tessera::bench {
 
@@ -97,6 +98,12 @@ double two_site_sizes::flops() const { return 2.0 * double(count) * double(dp) *
 
 double two_site_sizes::bytes(std::size_t entry) const {
   return double(entry) * (double(dp * dp) + double(chi * chi) + 2.0 * double(count) * double(dp * chi));
+}
+
+bool is_done_directly(const two_site_sizes& sizes) {
+  constexpr double most_terms = 1 << 24;
+  constexpr index_t most_entries = 16;
+  return sizes.count <= most_entries && models::direct_terms({sizes.count, sizes.dp, sizes.chi}) <= most_terms;
 }
 
 index_t copies_for(const two_site_sizes& sizes, std::size_t entry, double cache_bytes) {

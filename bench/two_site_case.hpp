@@ -21,6 +21,10 @@ struct two_site_sizes {
   double bytes(std::size_t entry) const;
 };
 
+/// Whether the suite measures updates as one loop nest, too, which takes dp chi / (dp + chi) times the operations: at
+/// most 2^24 terms, those of the thesis' reference shapes, and 16 entries.
+bool is_done_directly(const two_site_sizes& sizes);
+
 /// Copies that are together twice as large as the cache, at most 4096.
 index_t copies_for(const two_site_sizes& sizes, std::size_t entry, double cache_bytes);
 

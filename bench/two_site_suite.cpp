@@ -32,9 +32,6 @@ double cache_of(const setting& s) {
   return std::max(least_of_a_cpu, double(this_machine().llc_bytes));
 }
 
-// As one loop nest an update takes dp chi / (dp + chi) times the operations: only small ones are measured.
-bool is_done_directly(const two_site_sizes& sizes) { return sizes.dp <= 16 && sizes.chi <= 64 && sizes.count <= 16; }
-
 // Updates whose time is that of launches.
 constexpr two_site_sizes smallest_updates{.dp = 2, .chi = 2, .count = 1, .copies = 64};
 

@@ -103,7 +103,7 @@ std::vector<register_kernel> all_made(const std::shared_ptr<memory_of_threads>& 
 }  // namespace
 
 std::vector<register_kernel> register_kernels(int waves) {
-  constexpr unsigned blocks_to_fill = 2048 / threads_per_block;
+  const unsigned blocks_to_fill = unsigned(this_device().threads) / threads_per_block;
   const unsigned blocks = unsigned(this_device().multiprocessors) * blocks_to_fill * unsigned(waves);
   return all_made<0, 16, 32, 48, 64, 96, 128>(std::make_shared<memory_of_threads>(blocks));
 }

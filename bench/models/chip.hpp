@@ -12,10 +12,13 @@ struct chip {
   double clock = 0;  // Hz, at boost, which the data sheets' peaks are for
   // Multiply-adds that a multiprocessor starts in a cycle: by its lanes, and by matrix instructions.
   int f64_lanes = 0, f32_lanes = 0, bf16_lanes = 0, f16_lanes = 0;
+  int scalar_16 = 0;  // bf16 and f16 one number at a time
   int f64_matrix = 0, tf32_matrix = 0, f16_matrix = 0;
   // Of a multiprocessor, at most.
   int warps = 0, threads = 0, blocks = 0;
   index_t shared_bytes = 0;
+  // Cycles from a load to its value, about.
+  double cycles_of_registers = 0, cycles_of_shared = 0, cycles_of_l2 = 0, cycles_of_memory = 0;
 };
 
 /// NVIDIA A100 SXM4; bf16 and f16 lanes work on two or four numbers at a time.
@@ -25,13 +28,18 @@ inline constexpr chip a100{.multiprocessors = 108,
                            .f32_lanes = 64,
                            .bf16_lanes = 128,
                            .f16_lanes = 256,
+                           .scalar_16 = 64,
                            .f64_matrix = 64,
                            .tf32_matrix = 512,
                            .f16_matrix = 1024,
                            .warps = 64,
                            .threads = 2048,
                            .blocks = 32,
-                           .shared_bytes = 164 * 1024};
+                           .shared_bytes = 164 * 1024,
+                           .cycles_of_registers = 1,
+                           .cycles_of_shared = 20,
+                           .cycles_of_l2 = 200,
+                           .cycles_of_memory = 500};
 
 /// Flop/s of `multiply_adds` a cycle on each multiprocessor; a multiply-add is two.
 double peak_of(const chip& on, int multiply_adds);

@@ -57,10 +57,22 @@ next_step advice(const roofline& of, double flops, double bytes, double seconds,
   return flops / bytes < ridge_point(of) ? next_step::memory_access : next_step::instruction_issue;
 }
 
+next_step advice_after(const change& of, double least) {
+  require_positive("roofline", "the efficiency before", of.efficiency_before);
+  require_positive("roofline", "the efficiency after", of.efficiency_after);
+  require_positive("roofline", "the time before in seconds", of.seconds_before);
+  require_positive("roofline", "the time after in seconds", of.seconds_after);
+  require_fraction("roofline", "the part that counts as a change", least);
+  const bool rose = of.efficiency_after / of.efficiency_before > 1 + least;
+  const bool stayed = of.seconds_before / of.seconds_after < 1 + least;
+  return rose && stayed ? next_step::serial_part : next_step::nothing;
+}
+
 const char* name_of(next_step step) {
   switch (step) {
     case next_step::memory_access: return "memory access";
     case next_step::instruction_issue: return "instruction issue";
+    case next_step::serial_part: return "serial part";
     case next_step::nothing: break;
   }
   return "nothing";

@@ -27,13 +27,24 @@ double roofline_efficiency(const roofline& of, double flops, double bytes, doubl
 
 /// What to improve first, by Sinkin's rules.
 enum class next_step {
-  nothing,           ///< the kernel is near its roof
-  memory_access,     ///< below the ridge: coalescing, reuse, layout
-  instruction_issue  ///< above it: instruction-level parallelism, occupancy, launches
+  nothing,            ///< the kernel is near its roof
+  memory_access,      ///< below the ridge: coalescing, reuse, layout
+  instruction_issue,  ///< above it: instruction-level parallelism, occupancy, launches
+  serial_part         ///< kernels became better, the whole did not: launches, transfers and the host between them
 };
 
 /// An efficiency below `low` counts as low.
 next_step advice(const roofline& of, double flops, double bytes, double seconds, double low = 0.8);
 const char* name_of(next_step step);
+
+/// A kernel and what it is part of, before a change and after it.
+struct change {
+  double efficiency_before = 0, efficiency_after = 0;  // of the kernel, as roofline_efficiency has it
+  double seconds_before = 0, seconds_after = 0;        // from end to end
+};
+
+/// Sinkin's third rule: the serial part where the efficiency rose and the time from end to end stayed, both by the part
+/// `least`; else nothing.
+next_step advice_after(const change& of, double least = 0.1);
 
 }  // namespace tessera::bench::models

@@ -21,6 +21,18 @@ double stride_traffic(double stride, double entry_bytes, double sector_bytes) {
   return std::max(1.0, std::min(stride, sector_bytes / entry_bytes));
 }
 
+double masked_footprint(double bytes, double stride, double entry_bytes, double sector_bytes) {
+  require_not_negative("stride", "the number of bytes", bytes);
+  return bytes * stride_traffic(stride, entry_bytes, sector_bytes) / stride;
+}
+
+multiprocessor with_threads(int threads) {
+  if (threads < 32) refuse("occupancy", "the number of threads of a multiprocessor", threads, "at least 32");
+  multiprocessor made;
+  made.warps = threads / 32;
+  return made;
+}
+
 int resident_blocks(int registers, int threads, const multiprocessor& on) {
   if (registers < 1 || registers > 255)
     refuse("occupancy", "the number of registers of a thread", registers, "1 to 255");

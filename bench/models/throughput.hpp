@@ -9,6 +9,10 @@ namespace tessera::bench::models {
 /// entry).
 double stride_traffic(double stride, double entry_bytes, double sector_bytes);
 
+/// Bytes of all sectors that the index (t stride) mod n reaches, of n entries that are `bytes` large: 1 / stride of the
+/// entries, each in a sector of its own from a sector's length on.
+double masked_footprint(double bytes, double stride, double entry_bytes, double sector_bytes);
+
 /// What a multiprocessor has; the defaults are those of capabilities 8.0 and 9.0.
 struct multiprocessor {
   int registers = 65536;
@@ -17,6 +21,9 @@ struct multiprocessor {
   int blocks = 32;
   int schedulers = 4;
 };
+
+/// One that has room for this many threads at once: 2048 with capabilities 8.0 and 9.0, 1536 with 8.6, 8.9 and 12.0.
+multiprocessor with_threads(int threads);
 
 /// Blocks of `threads` threads with `registers` registers each that are resident at once, as far as registers, warps
 /// and the number of blocks limit them.

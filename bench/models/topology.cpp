@@ -24,8 +24,13 @@ int domain_of(const node_topology& node, int gpu) {
 }  // namespace
 
 const node_topology& jureca_node() {
-  static const node_topology node{
-      .domains = 8, .domains_of_socket = 4, .cores_of_domain = 16, .domain_of_gpu = {3, 1, 7, 5}};
+  static const node_topology node{.domains = 8,
+                                  .domains_of_socket = 4,
+                                  .cores_of_domain = 16,
+                                  .domain_of_gpu = {3, 1, 7, 5},
+                                  .threads_of_core = 2,
+                                  .links = 4,
+                                  .link_bandwidth = 25e9};
   return node;
 }
 
@@ -38,6 +43,17 @@ core_range cores_of_domain(const node_topology& node, int domain) {
   require_domain(node, domain);
   return {domain * node.cores_of_domain, (domain + 1) * node.cores_of_domain - 1};
 }
+
+core_range threads_of_domain(const node_topology& node, int domain, int thread) {
+  if (thread < 0 || thread >= node.threads_of_core)
+    throw error("node topology: thread " + std::to_string(thread) + " of cores with threads 0 to " +
+                std::to_string(node.threads_of_core - 1));
+  const core_range cores = cores_of_domain(node, domain);
+  const int before = thread * node.domains * node.cores_of_domain;
+  return {cores.first + before, cores.last + before};
+}
+
+double bandwidth_between_gpus(const node_topology& node) { return node.links * node.link_bandwidth; }
 
 host_path path_between(const node_topology& node, int gpu, int domain) {
   const int own = domain_of(node, gpu), socket = socket_of_domain(node, domain);

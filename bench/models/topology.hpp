@@ -12,6 +12,9 @@ namespace tessera::bench::models {
 struct node_topology {
   int domains = 0, domains_of_socket = 0, cores_of_domain = 0;
   std::vector<int> domain_of_gpu;  // where each GPU is attached
+  int threads_of_core = 1;         // the second thread of core c is number c + all cores, and so on
+  int links = 0;                   // between each two GPUs
+  double link_bandwidth = 0;       // bytes/s of a link in one direction
 };
 
 /// JURECA-DC's: two sockets of four domains of 16 cores, four GPUs.
@@ -24,6 +27,12 @@ struct core_range {
   int first = 0, last = 0;
 };
 core_range cores_of_domain(const node_topology& node, int domain);
+
+/// Threads number `thread` of these cores, from 0 on: 0 has the cores' own numbers.
+core_range threads_of_domain(const node_topology& node, int domain, int thread);
+
+/// Bytes/s from a GPU to another, by all links between them.
+double bandwidth_between_gpus(const node_topology& node);
 
 /// From memory of a domain to a GPU.
 host_path path_between(const node_topology& node, int gpu, int domain);

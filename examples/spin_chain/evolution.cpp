@@ -34,6 +34,12 @@ operand batch_over_last_bond(const packed_tensor& pair) {
 
 }  // namespace
 
+bool is_converged(const std::vector<evolution_block>& blocks, index_t full_bond, double tolerance) {
+  if (blocks.size() < 3) return false;
+  const evolution_block &last = blocks.back(), &before = blocks[blocks.size() - 3];
+  return last.step == before.step && last.bond == full_bond && std::abs(last.energy - before.energy) < tolerance;
+}
+
 evolution::evolution(const dmrg_options& options, contractions& by)
     : options_(options),
       by_(by),

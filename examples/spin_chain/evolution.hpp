@@ -35,6 +35,11 @@ struct evolution_block {
   evolution_times seconds;
 };
 
+/// Whether the energy has changed by less than the tolerance since two blocks ago, all three of steps of one length,
+/// with bonds as large as they may become. A block has an odd number of layers, each of which mirrors the chain: where
+/// bonds are cut, the other end has another energy, and neighbouring blocks may never agree.
+bool is_converged(const std::vector<evolution_block>& blocks, index_t full_bond, double tolerance);
+
 /// From the state with spins up and down in turns. Steps are of second order: half a step of pairs 0-1, 2-3, ..., a
 /// step of the others, half a step of the first ones; the halves of neighbouring steps are one.
 class evolution {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <tessera/error.hpp>
 
@@ -15,12 +16,51 @@ namespace {
 using spin_matrix = double[states][states];
 constexpr spin_matrix one{{1, 0}, {0, 1}}, raise{{0, 1}, {0, 0}}, lower{{0, 0}, {1, 0}}, sz{{0.5, 0}, {0, -0.5}};
 
-// tan of half of the right-hand side of equation j, whose sum is over all others.
-double next_root(const std::vector<double>& roots, std::size_t j, double pi, double sites) {
-  double sum = 2 * pi * double(j + 1);
-  for (std::size_t k = 0; k < roots.size(); ++k)
-    if (k != j) sum += 2 * std::atan(roots[j] - roots[k]) + 2 * std::atan(roots[j] + roots[k]);
-  return 0.5 * std::tan(sum / (4 * sites));
+// Bethe's equations F_j = 0 and their derivatives, a symmetric matrix with positive eigenvalues, row by row.
+struct equations {
+  std::vector<double> value, slope;
+};
+
+equations equations_at(const std::vector<double>& roots, double sites) {
+  const std::size_t count = roots.size();
+  const double pi = std::acos(-1.0);
+  equations made{std::vector<double>(count), std::vector<double>(count * count)};
+  for (std::size_t j = 0; j < count; ++j) {
+    const double x = roots[j];
+    double value = 4 * sites * std::atan(2 * x) - 2 * pi * double(j + 1), slope = 8 * sites / (1 + 4 * x * x);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k == j) continue;
+      const double apart = x - roots[k], together = x + roots[k];
+      const double of_apart = 2 / (1 + apart * apart), of_together = 2 / (1 + together * together);
+      value -= 2 * std::atan(apart) + 2 * std::atan(together);
+      slope -= of_apart + of_together;
+      made.slope[j * count + k] = of_apart - of_together;
+    }
+    made.value[j] = value;
+    made.slope[j * count + j] = slope;
+  }
+  return made;
+}
+
+// slope^-1 value, by Cholesky's factors, which take the place of the lower half.
+std::vector<double> newton_step(equations at) {
+  const std::size_t count = at.value.size();
+  const auto L = [&](std::size_t i, std::size_t j) -> double& { return at.slope[i * count + j]; };
+  std::vector<double>& x = at.value;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = L(i, j);
+      for (std::size_t k = 0; k < j; ++k) sum -= L(i, k) * L(j, k);
+      L(i, j) = i == j ? std::sqrt(sum) : sum / L(j, j);
+    }
+    for (std::size_t k = 0; k < i; ++k) x[i] -= L(i, k) * x[k];
+    x[i] /= L(i, i);
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    x[i] /= L(i, i);
+    for (std::size_t k = 0; k < i; ++k) x[k] -= L(i, k) * x[i];
+  }
+  return std::move(at.value);
 }
 
 }  // namespace
@@ -80,20 +120,26 @@ std::vector<double> pair_gate(double time) {
 
 // With roots x_j, j = 1..sites/2: 2 sites 2 atan(2 x_j) = 2 pi j + sum over k != j of 2 atan(x_j - x_k) + 2 atan(x_j +
 // x_k), and the energy (sites - 1) / 4 - sum of 2 / (4 x_j^2 + 1).
-double exact_energy(index_t sites) {
+std::optional<double> exact_energy(index_t sites) {
   if (sites < 2) throw error("exact_energy: a chain of " + std::to_string(sites) + " sites, it needs 2");
+  if (sites > most_exact_sites) return std::nullopt;
+  constexpr int most_rounds = 60;
+  constexpr double near = 1e-10;  // of a root: from here on rounding ends the fall
   const double pi = std::acos(-1.0), n = double(sites);
-  std::vector<double> roots, next(std::size_t(sites / 2));
-  for (std::size_t j = 0; j < next.size(); ++j) roots.push_back(0.5 * std::tan(pi * double(j + 1) / (2 * n)));
-  double change = 1;
-  for (int round = 0; round < 100 * int(sites) && change > 1e-15; ++round) {
+  std::vector<double> roots;
+  for (index_t j = 0; j < sites / 2; ++j) roots.push_back(0.5 * std::tan(pi * double(j + 1) / (2 * n)));
+  double before = 1, change = 1;
+  for (int round = 0; round < most_rounds && !(change < near && change >= before / 2); ++round) {
+    before = change;
     change = 0;
-    for (std::size_t j = 0; j < next.size(); ++j) {
-      next[j] = next_root(roots, j, pi, n);
-      change = std::fmax(change, std::abs(next[j] - roots[j]) / (1 + std::abs(roots[j])));
+    const std::vector<double> step = newton_step(equations_at(roots, n));
+    for (std::size_t j = 0; j < roots.size(); ++j) {
+      roots[j] -= step[j];
+      change = std::fmax(change, std::abs(step[j]) / (1 + std::abs(roots[j])));
     }
-    roots = next;
   }
+  if (!(change < near))
+    throw error("exact_energy: no roots of Bethe's equations for " + std::to_string(sites) + " sites");
   double energy = (n - 1) / 4;
   for (const double x : roots) energy -= 2 / (4 * x * x + 1);
   return energy;

@@ -103,14 +103,12 @@ int evolve(const arguments& a) {
   evolution state(a.dmrg, *by);
   print_head(run);
   for (const int steps : steps_of_a_block(a.step)) {
-    // Blocks of an imaginary time of 1, until one changes the energy by less than the tolerance.
+    // Blocks of an imaginary time of 1, until two change the energy by less than the tolerance.
     run.converged = false;
     for (double spent = 0; spent < a.longest && !run.converged; spent += 1) {
       run.blocks.push_back(state.advance(1.0 / steps, steps));
       print_block(run);
-      const std::size_t have = run.blocks.size();
-      run.converged = spent > 0 && run.blocks[have - 1].bond == run.options.full_bond() &&
-                      std::abs(run.blocks[have - 1].energy - run.blocks[have - 2].energy) < a.tolerance;
+      run.converged = is_converged(run.blocks, run.options.full_bond(), a.tolerance);
     }
   }
   run.update = state.describe();
@@ -138,7 +136,7 @@ int main(int argc, char** argv) {
       app.add_option("--sweeps", given.sweeps, "To the right and back, at most; 1 to 100000 (default: 20)")
           ->check(integer_between(1, 100000));
   app.add_option("--tolerance", given.tolerance,
-                 "Ends when a sweep, or a block of steps, with full bonds changes the energy by less; 1e-15 to 1 "
+                 "Ends when a sweep, or two blocks of steps, with full bonds change the energy by less; 1e-15 to 1 "
                  "(default: 1e-10)")
       ->check(real_between(1e-15, 1.0));
   CLI::Option* const vectors = app.add_option("--vectors", given.dmrg.most_vectors,

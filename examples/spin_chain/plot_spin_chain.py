@@ -51,7 +51,9 @@ def draw(runs, file, with_times=True):
     colours = [plt.get_cmap("viridis")(0.85 * i / max(1, len(runs) - 1)) for i in range(len(runs))]
     for run, colour in zip(runs, colours):
         way = run["ways"][0]
-        by_sweep(errors, [s["energy"] - run["exact_energy"] for s in way["sweeps"]], colour, name_of(run))
+        exact = run["exact_energy"]  # null for long chains, which have no line then
+        above = [float("nan") if exact is None else s["energy"] - exact for s in way["sweeps"]]
+        by_sweep(errors, above, colour, name_of(run))
         by_sweep(truncations, [s["truncation"] for s in way["sweeps"]], colour, name_of(run))
         entropies.plot([(i + 1) / run["sites"] for i in range(len(way["cuts"]))], [c["entropy"] for c in way["cuts"]],
                        color=colour, linewidth=1.5, label=name_of(run))

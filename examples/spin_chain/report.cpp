@@ -36,10 +36,30 @@ nlohmann::ordered_json json_of(const history& way) {
   return {{"by", way.by}, {"sweeps", sweeps}, {"cuts", cuts}};
 }
 
-void print_chain(const dmrg_options& of, const std::string& where, double exact) {
+// By how much an energy is above the exact one; "-" where that is not known.
+std::string above(double energy, const std::optional<double>& exact, const char* format) {
+  if (!exact) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, format, energy - *exact);
+  return text;
+}
+
+std::string final_error(double energy, const std::optional<double>& exact) {
+  return exact ? ", " + above(energy, exact, "%.1e") + " from the exact one" : "";
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+void print_chain(const dmrg_options& of, const std::string& where, const std::optional<double>& exact) {
   std::printf("Heisenberg chain of %lld spins 1/2, open, bonds of at most %lld, on %s\n",
               static_cast<long long>(of.sites), static_cast<long long>(of.bond), where.c_str());
-  std::printf("energy of the ground state by Bethe's equations: %.12f\n\n", exact);
+  if (exact)
+    std::printf("energy of the ground state by Bethe's equations: %.12f\n\n", *exact);
+  else
+    std::printf("energy of the ground state by Bethe's equations: not computed beyond %lld sites\n\n",
+                static_cast<long long>(most_exact_sites));
 }
 
 void write(const nlohmann::ordered_json& all, const std::string& file) {
@@ -59,17 +79,18 @@ void print_head(const run_report& run) {
 
 void print_sweep(const run_report& run, const history& of) {
   const sweep_result& s = of.sweeps.back();
-  std::printf("%5zu %-8s %5lld %20.12f %11.2e %11.2e %9ld %7.3f s %11.3f s %8.3f s %7.3f s %9.2f\n", of.sweeps.size(),
-              of.by.c_str(), static_cast<long long>(s.bond), s.energy, s.energy - run.exact, s.truncation,
-              s.applications, s.seconds.planning, s.seconds.contractions, s.seconds.vectors, s.seconds.svd, rate(s));
+  std::printf("%5zu %-8s %5lld %20.12f %11s %11.2e %9ld %7.3f s %11.3f s %8.3f s %7.3f s %9.2f\n", of.sweeps.size(),
+              of.by.c_str(), static_cast<long long>(s.bond), s.energy, above(s.energy, run.exact, "%.2e").c_str(),
+              s.truncation, s.applications, s.seconds.planning, s.seconds.contractions, s.seconds.vectors,
+              s.seconds.svd, rate(s));
   std::fflush(stdout);
 }
 
 void print_end(const run_report& run) {
   const history& first = run.ways.front();
   const double energy = first.sweeps.back().energy;
-  std::printf("\n%s after %zu sweeps: energy %.12f, %.1e from the exact one\n",
-              run.converged ? "converged" : "not converged", first.sweeps.size(), energy, energy - run.exact);
+  std::printf("\n%s after %zu sweeps: energy %.12f%s\n", run.converged ? "converged" : "not converged",
+              first.sweeps.size(), energy, final_error(energy, run.exact).c_str());
   for (const history& way : run.ways) {
     sweep_times sum;
     for (const sweep_result& s : way.sweeps) {
@@ -96,7 +117,7 @@ void write_json(const run_report& run, const std::string& file) {
                                    {"tolerance", run.tolerance},
                                    {"lanczos_vectors", run.options.most_vectors},
                                    {"lanczos_residual", run.options.lanczos_residual},
-                                   {"exact_energy", run.exact},
+                                   {"exact_energy", or_null(run.exact)},
                                    {"converged", run.converged},
                                    {"largest_product", run.products},
                                    {"ways", ways}};
@@ -112,10 +133,10 @@ void print_head(const evolution_report& run) {
 void print_block(const evolution_report& run) {
   const evolution_block& b = run.blocks.back();
   const double rate_of_updates = b.seconds.update > 0 ? 1e-9 * b.flops / b.seconds.update : 0;
-  std::printf("%7.4f %7.2f %5lld %20.12f %11.2e %11.2e %8ld %7.3f s %7.3f s %7.3f s %7.3f s %7.3f s %9.2f\n", b.step,
-              b.time, static_cast<long long>(b.bond), b.energy, b.energy - run.exact, b.truncation, b.updates,
-              b.seconds.planning, b.seconds.merge, b.seconds.update, b.seconds.split, b.seconds.energy,
-              rate_of_updates);
+  std::printf("%7.4f %7.2f %5lld %20.12f %11s %11.2e %8ld %7.3f s %7.3f s %7.3f s %7.3f s %7.3f s %9.2f\n", b.step,
+              b.time, static_cast<long long>(b.bond), b.energy, above(b.energy, run.exact, "%.2e").c_str(),
+              b.truncation, b.updates, b.seconds.planning, b.seconds.merge, b.seconds.update, b.seconds.split,
+              b.seconds.energy, rate_of_updates);
   std::fflush(stdout);
 }
 
@@ -129,8 +150,8 @@ void print_end(const evolution_report& run) {
     sum.split += b.seconds.split;
     sum.energy += b.seconds.energy;
   }
-  std::printf("\n%s after an imaginary time of %.2f: energy %.12f, %.1e from the exact one\n",
-              run.converged ? "converged" : "not converged", last.time, last.energy, last.energy - run.exact);
+  std::printf("\n%s after an imaginary time of %.2f: energy %.12f%s\n", run.converged ? "converged" : "not converged",
+              last.time, last.energy, final_error(last.energy, run.exact).c_str());
   std::printf("plans %.3f s, merge %.3f s, update %.3f s, split %.3f s, energy %.3f s\n", sum.planning, sum.merge,
               sum.update, sum.split, sum.energy);
 }
@@ -155,7 +176,7 @@ void write_json(const evolution_report& run, const std::string& file) {
          {"bond", run.options.bond},
          {"where", run.where},
          {"tolerance", run.tolerance},
-         {"exact_energy", run.exact},
+         {"exact_energy", or_null(run.exact)},
          {"converged", run.converged},
          {"update", run.update},
          {"blocks", blocks}},

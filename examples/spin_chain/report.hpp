@@ -2,6 +2,7 @@
 // What a run prints, a line a sweep, and its JSON file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct history {
 
 struct run_report {
   dmrg_options options;
-  double tolerance = 0, exact = 0;
-  std::string where;  ///< the GPU, or the instruction set and threads
+  double tolerance = 0;
+  std::optional<double> exact;  ///< energy, where it was computed
+  std::string where;            ///< the GPU, or the instruction set and threads
   bool converged = false;
   std::vector<history> ways;
   std::string products;  ///< how the largest product was made, in words
@@ -29,7 +31,8 @@ struct run_report {
 /// A run by imaginary time.
 struct evolution_report {
   dmrg_options options;
-  double tolerance = 0, exact = 0;
+  double tolerance = 0;
+  std::optional<double> exact;  ///< energy, where it was computed
   std::string where;
   bool converged = false;
   std::vector<evolution_block> blocks;

@@ -90,6 +90,7 @@ assert copy["launches"] == 2 and copy["kpis"] == {"dram_bytes": 3e9, "K1": 12.5}
 of_gemm, of_copy = kpi_counters.kernels(TIMED, {"duration": ("gpu__time_duration.sum", 1)})
 assert abs(of_gemm["seconds"] - 4e-6) < 1e-15 and abs(of_gemm["kpis"]["duration"] - 2e-6) < 1e-15, of_gemm
 assert of_copy["seconds"] is None and copy["seconds"] is None, of_copy
+assert gemm["dram_bytes"] == 2401.2e6 and copy["dram_bytes"] == 6e9 and of_gemm["dram_bytes"] is None, gemm
 assert kpi_counters.kernels(FORBIDDEN, used) == [] and kpi_counters.kernels("", used) == []
 assert "not permitted" in kpi_counters.refusal(FORBIDDEN) and kpi_counters.refusal("fine") is None
 assert kpi_counters.refusal("==ERROR== Unknown metrics") == "ncu: Unknown metrics"
@@ -123,10 +124,11 @@ def file_of(*results, gpu="none"):
 ours, peer = run_of("tessera"), run_of("peer", 2e-3)
 
 
-def pack(kernel_kpis, launches=10, of=ours, contender="tessera", seconds=1e-4, **more):
+def pack(kernel_kpis, launches=10, of=ours, contender="tessera", seconds=1e-4, dram_bytes=None, **more):
     return {"source": "ncu", "reason": None, "command": ["ncu", "x"], "metrics": {"K2": "dram__throughput"},
             "measured": kpi_claims.measured_in(file_of(*(of if isinstance(of, list) else [of])), contender),
-            "kernels": [{"name": "k", "launches": launches, "seconds": seconds, "kpis": kernel_kpis}], **more}
+            "kernels": [{"name": "k", "launches": launches, "seconds": seconds, "dram_bytes": dram_bytes,
+                         "kpis": kernel_kpis}], **more}
 
 
 def old(kernel_kpis, *arguments, **more):
@@ -141,13 +143,53 @@ slow, fast = old(plain), pack({**plain, "K2": 80})
 assert attributed("memory", slow, fast)[::2] == (True, {"K2": [16.54, 80]})
 assert not attributed("memory", old({**plain, "K2": 80}), pack(plain))[0]
 assert not attributed("memory", slow, pack(plain))[0]
+# Bytes of DRAM are those of all launches and kernels: two of 100 MB against one of 120, and one against ten of 80.
+apart = old({**plain, "dram_bytes": 100e6}, 1, dram_bytes=100e6)
+apart["kernels"].append({**apart["kernels"][0], "name": "second"})
+good, reason, counters = attributed("memory", apart, pack({**plain, "dram_bytes": 120e6}, 1, dram_bytes=120e6))
+assert good and counters == {"dram_bytes": [200e6, 120e6]}, (reason, counters)
+single, tenfold = old({**plain, "dram_bytes": 100e6}, 1, dram_bytes=100e6), pack({**plain, "dram_bytes": 80e6}, 10,
+                                                                                 dram_bytes=800e6)
+good, reason, counters = attributed("memory", single, tenfold)
+assert not good and counters["dram_bytes"] == [100e6, 800e6], (reason, counters)
+tenfold["kernels"][0]["kpis"]["K2"] = 80  # a higher throughput of more bytes
+assert not attributed("memory", single, tenfold)[0]
+unread = pack({**plain, "dram_bytes": 80e6}, 1, dram_bytes=80e6)
+unread["kernels"].append({**unread["kernels"][0], "dram_bytes": None})
+assert "dram_bytes" not in attributed("memory", single, unread)[2]
 assert attributed("compute", slow, pack(cublas))[0]
 assert not attributed("compute", slow, fast)[0]
 assert attributed("occupancy", old({**plain, "K6": 40}), pack({**plain, "K9": 50}))[0]
 assert not attributed("occupancy", old({**plain, "K6": 40}), pack(plain))[0]  # none is fed better
 assert attributed("divergence", old({**plain, "K10": 50.35}), pack(plain))[0]
-assert attributed("precision", None, None)[0]
-assert not attributed("precision", None, None, {**ours, "error": 1, "error_bound": 0.5})[0]
+# Precision: only where the arithmetic is coarser, and the deviation within its bound.
+good, reason, counters = attributed("precision", None, None)
+assert not good and reason == "same precision: both in f64" and counters["arithmetic"] == ["f64", "f64"], reason
+
+
+def floats(precision="exact", impl="tessera", seconds=1e-3, **more):
+    return {**run_of(impl, seconds, precision=precision), "type": "f32", "target": "cuda", "error_bound": 1e-3, **more}
+
+
+good, reason, counters = attributed("precision", None, None, floats("tf32"), floats())
+assert good and reason.startswith("tf32 instead of f32") and counters["arithmetic"] == ["f32", "tf32"], reason
+assert attributed("precision", None, None, floats(), ours)[0]
+assert attributed("precision", None, None, {**ours, "type": "f16-f32"}, ours)[0]
+assert "no lower" in attributed("precision", None, None, floats(), floats("tf32"))[1]
+assert "no lower" in attributed("precision", None, None, floats("tf32"), {**ours, "type": "bf16"})[1]
+assert "no lower" in attributed("precision", None, None, {**ours, "type": "i32"}, ours)[1]
+assert attributed("precision", None, None, floats("tf32", target="avx2"), floats())[1] == "same precision: both in f32"
+for error in (2e-3, None):
+    good, reason, _ = attributed("precision", None, None, floats("tf32", error=error), floats())
+    assert not good and "above its bound" in reason, reason
+# Over the same contender in another file; those of another case are no part of that.
+rounded, exact = file_of(floats("tf32", seconds=1e-3)), file_of(floats(seconds=4e-3), floats(seconds=9e-3, impl="peer"))
+assert kpi_claims.add_claims(rounded, "precision", None, None, exact) == {"attributed": 1, "non-attributed": 0}
+(claimed,) = rounded["results"][0]["claims"]
+assert claimed["claim"] == "4 times as fast as tessera in f32" and claimed["attribution"] == "attributed", claimed
+other_case = floats(seconds=4e-3)
+other_case["case"] = {**other_case["case"], "n": 9}
+assert kpi_claims.add_claims(rounded, "precision", None, None, file_of(other_case))["attributed"] == 0
 for before, word in [(None, "--before is not given"),
                      ({"source": "substitutes", "reason": "ncu was not found"}, "not found")]:
     good, reason, _ = attributed("memory", before, fast)
@@ -188,9 +230,25 @@ good, reason, counters = attributed("launch", many, pack(plain, 1, seconds=None)
 assert not good and "share of launch overhead is not known" in reason and counters == {"launches": [1000, 1]}, reason
 assert attributed("launch", many, pack(plain, 1, seconds=5e-3))[2]["overhead_share"][1] == 0
 for cut in ({"launch_skip": 3}, {"kernel": "regex:gemm"}, {"launch_count": 1000}):
-    good, reason, _ = attributed("launch", {**many, "selection": {"launch_count": 2000, **cut}}, one)
-    assert not good and "--before has not all launches" in reason, (cut, reason)
+    for kind in ("launch", "memory"):
+        good, reason, _ = attributed(kind, {**many, "selection": {"launch_count": 2000, **cut}}, {
+            **one, "kernels": [{**one["kernels"][0], "kpis": {**plain, "K2": 80}}]})
+        assert not good and "--before has not all launches" in reason, (cut, reason)
 assert attributed("launch", {**many, "selection": {"kernel": None, "launch_skip": 0, "launch_count": 2000}}, one)[0]
+
+# Kernels that became faster in a pass that did not: the serial part limits.
+flat = file_of(ours, run_of("peer", 1.05e-3))
+serial = kpi_claims.serial_part(old(plain, of=flat["results"][1], seconds=4e-4), pack(plain, seconds=1e-4), ours,
+                                flat["results"], "none")
+assert serial["kernels"] == 4 and round(serial["whole"], 3) == 1.05 and "serial part limits" in serial["reason"], serial
+kpi_claims.add_claims(flat, None, old(plain, of=flat["results"][1], seconds=4e-4), pack(plain, seconds=1e-4))
+assert flat["results"][0]["serial"] == serial and "serial" not in flat["results"][1], flat
+for before, after in [(old(plain, seconds=4e-4), pack(plain, seconds=1e-4)),  # the whole is twice as fast, too
+                      (old(plain, seconds=1e-4), pack(plain, seconds=1e-4)),  # no faster kernels
+                      (old(plain, seconds=None), pack(plain, seconds=1e-4)), (None, pack(plain))]:
+    assert kpi_claims.serial_part(before, after, ours, [ours, peer], "none") is None, (before, after)
+assert kpi_claims.serial_part({**old(plain, of=flat["results"][1], seconds=4e-4), "selection": {"launch_skip": 3}},
+                              pack(plain, seconds=1e-4), ours, flat["results"], "none") is None
 
 # Two-site updates: called with called, and in a graph with those in a graph.
 ways = [run_of(way, seconds, suite="two-site") for way, seconds in [
@@ -277,6 +335,7 @@ assert equals["results"] and (folder / "equals_own.json").exists(), equals
 (folder / "list.json").write_text("[1]", encoding="utf-8")
 (folder / "other.json").write_text('{"schema": 1}', encoding="utf-8")
 (folder / "newer.json").write_text('{"schema": 2, "results": []}', encoding="utf-8")
+(folder / "against.json").write_text(json.dumps(file_of(ours, gpu="an H200")), encoding="utf-8")
 writer = folder / "writer"  # a program that writes JSON, but no results, and one that writes none
 writer.write_text(f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('--json') + 1], 'w').write('{{}}')\n",
                   encoding="utf-8")
@@ -296,6 +355,7 @@ for arguments, words in [
         (["claim", str(folder / "newer.json")], ["schema 2"]),
         (["claim", str(here / "sample.json"), "--cause", "memory", "--before", str(folder / "other.json")],
          ["other.json has no 'kernels'"]),
+        (["claim", str(here / "sample.json"), "--against", str(folder / "against.json")], ["not of the same GPU"]),
         (["claim", str(here / "sample.json"), "--cause", "memory", "--after", str(folder / "gone.json")],
          ["cannot read", "gone.json"])]:
     done = script(*arguments)
@@ -316,6 +376,7 @@ after.write_text(json.dumps({"schema": 1, **pack({**plain, "K2": 80}, of=first)}
 for arguments, tag, reason in [
         ([], "non-attributed", "no cause was claimed"),
         (["--cause", "memory"], "non-attributed", "--before is not given"),
+        (["--cause", "precision"], "non-attributed", "same precision: both in f64"),
         (["--cause", "memory", "--before", str(folder / "refused.json"), "--after", str(after)], "non-attributed",
          "not permitted"),
         (["--cause", "memory", "--before", str(before), "--after", str(after)], "attributed", "K2")]:

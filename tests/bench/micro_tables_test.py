@@ -29,6 +29,11 @@ def result(suite, case, impl, seconds, **more):
             "fraction": 0.03 / seconds, "predicted": {"seconds": seconds / 2}, "error": 0, "error_bound": 0, **more}
 
 
+# Three digits, and no exponents.
+for number, text in [(3604.4, "3600"), (5253, "5250"), (443.4, "443"), (3.5, "3.5"), (5.184, "5.18"), (0.0524, "0.0524"),
+                     (12345, "12300"), (9.999, "10"), (0, "0")]:
+    assert micro_tables.three_digits(number) == text, (number, micro_tables.three_digits(number))
+
 # The thesis' columns alone.
 _, rows = micro_tables.launch_table([])
 assert rows[0] == ["1", "-", "8022", "172", "97.9 %"] and len(rows) == 8, rows
@@ -70,7 +75,7 @@ assert micro_tables.two_site_table([])[1] == []
 
 # Launches: of a real file.
 launch, stride, two_site = folder / "launch.json", folder / "stride.json", folder / "two_site.json"
-for arguments in (["launch", "--sizes", "2,3x4x5", "--batch", "1000", "--target", "reference", "--json", str(launch)],
+for arguments in (["launch", "--sizes", "2,3x4x5,1", "--batch", "1000", "--target", "reference", "--json", str(launch)],
                   ["stride", "--entries", "4096", "--strides", "1,16", "--target", "reference", "--json", str(stride)],
                   ["two-site", "--dp", "2", "--chi", "3", "--batches", "1,2", "--target", "reference", "--type", "f32",
                    "--json", str(two_site)]):
@@ -93,11 +98,15 @@ for line, way in zip([line for line in of_updates.splitlines() if line.startswit
                      [r for r in json.loads(two_site.read_text(encoding="utf-8"))["results"] if r["impl"] == "tessera"],
                      strict=True):
     microseconds = way["seconds"]["median"] / way["case"]["updates"] * 1e6
-    assert line.split("|")[4].split()[0] == f"{microseconds:.3g}", (line, microseconds)
+    assert line.split("|")[4].split()[0] == micro_tables.three_digits(microseconds), (line, microseconds)
 two = cells(launches.splitlines(), 2)
 measured = {r["impl"]: r["seconds"]["median"] for r in json.loads(launch.read_text(encoding="utf-8"))["results"]
             if r["case"]["n"] == 2}
 assert len(two) == 8 and two[5:] == ["7941", "185", "97.7 %"], two
+# The smallest products, which are what latency is, are predicted to be as they were measured.
+smallest = [r for r in json.loads(launch.read_text(encoding="utf-8"))["results"] if r["case"]["n"] == 1]
+assert [r["impl"] for r in smallest] == ["tessera", "separate", "executor"], smallest
+assert all(0.9 < r["predicted"]["over_measured"] < 1.1 for r in smallest if r["impl"] == "separate"), smallest
 assert two[4] == f"{100 * (1 - measured['tessera'] / measured['separate']):.1f} %", (two, measured)
 assert cells(of_strides.splitlines(), 16)[7:] == ["163", "0.131"]
 assert cells(of_strides.splitlines(), 2)[1:7] == ["-"] * 6

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "models/energy.hpp"
@@ -39,6 +40,40 @@ TEST_CASE("roofline: the longer of two times, and what to improve") {
   check_failure(invalid, {"roofline", "bandwidth", "-1"}, [] { models::ridge_point({1, -1}); });
   check_failure(invalid, {"bytes", "nan"}, [&] { models::roofline_seconds(of, 1, no_number); });
   check_failure(invalid, {"time in seconds", "0"}, [&] { models::roofline_efficiency(of, 1, 1, 0); });
+}
+
+TEST_CASE("a kernel that became better in a run that did not: the serial part limits") {
+  using models::next_step;
+  CHECK(models::advice_after({0.2, 0.6, 10, 9.8}) == next_step::serial_part);
+  CHECK(models::advice_after({0.2, 0.6, 10, 11}) == next_step::serial_part);
+  CHECK(models::advice_after({0.2, 0.6, 10, 5}) == next_step::nothing);     // the run, too
+  CHECK(models::advice_after({0.6, 0.62, 10, 9.8}) == next_step::nothing);  // hardly better
+  CHECK(models::advice_after({0.6, 0.2, 10, 30}) == next_step::nothing);
+  CHECK(models::advice_after({0.6, 0.62, 10, 9.8}, 0.03) == next_step::serial_part);
+  CHECK(models::name_of(next_step::serial_part) == std::string("serial part"));
+  // As Amdahl has it: a kernel that is 3 times as fast and 3 % of the run.
+  const double speedup = models::amdahl_speedup(0.03, 3);
+  CHECK(models::advice_after({0.2, 0.6, 10, 10 / speedup}) == next_step::serial_part);
+  CHECK(models::advice_after({0.2, 0.6, 10, 10 / models::amdahl_speedup(0.5, 3)}) == next_step::nothing);
+  check_failure(invalid, {"efficiency before", "0"}, [] { models::advice_after({0, 0.6, 10, 9}); });
+  check_failure(invalid, {"time after in seconds", "0"}, [] { models::advice_after({0.2, 0.6, 10, 0}); });
+}
+
+TEST_CASE("occupancy of a multiprocessor with room for fewer threads") {
+  const models::multiprocessor small = models::with_threads(1536);
+  CHECK(small.warps == 48);
+  CHECK(models::with_threads(2048).warps == models::multiprocessor{}.warps);
+  CHECK(models::resident_blocks(40, 256, small) == 6);
+  CHECK(models::occupancy(40, 256, small) == 1);
+  CHECK(models::occupancy(40, 256) == 0.75);
+  check_failure(invalid, {"threads of a multiprocessor", "0"}, [] { models::with_threads(0); });
+}
+
+TEST_CASE("sectors that a masked index reaches") {
+  CHECK(models::masked_footprint(1024, 1, 4, 32) == 1024);
+  CHECK(models::masked_footprint(1024, 8, 4, 32) == 1024);
+  CHECK(models::masked_footprint(1024, 32, 4, 32) == 256);
+  check_failure(invalid, {"stride", "bytes", "-1"}, [] { models::masked_footprint(-1, 1, 4, 32); });
 }
 
 TEST_CASE("largest_square is exact, at squares and beside them") {

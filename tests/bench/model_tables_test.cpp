@@ -45,6 +45,7 @@ TEST_CASE("models: the tables of a machine by its data sheet are those of Sinkin
   CHECK(products.lines[2].find("11.7%") != std::string::npos);
   CHECK(table_called(all, "ridge_points").rows[1]["ridge"].get<double>() == Approx(12.54).epsilon(1e-3));
   CHECK(table_called(all, "largest_squares").rows[1]["f64"] == 83);
+  CHECK(table_called(all, "largest_squares").rows[2]["f64"] == 1290);  // L2: 3 * 1290^2 * 8 bytes of 40 MB
   CHECK(table_called(all, "speedup").rows[0]["limit"].get<double>() == Approx(10));
   const nlohmann::json& update = table_called(all, "two_site_updates").rows[0];
   CHECK(update["direct_terms"] == 16'777'216);
@@ -128,6 +129,14 @@ TEST_CASE("models: wrong choices are quoted") {
   wrong = {};
   wrong.products = "3x4";
   check_failure(refused, {"'3x4'"}, [&] { bench::model_tables(figures, wrong, "f64"); });
+  wrong = {};
+  wrong.updates = "0x1x1";
+  check_failure(refused, {"--updates, batch", "'0'"}, [&] { bench::model_tables(figures, wrong, "f64"); });
+  wrong.updates = "1x16x256,4x32xq";
+  check_failure(refused, {"--updates, bond extent", "'q'"}, [&] { bench::model_tables(figures, wrong, "f64"); });
+  wrong.updates = "4x32";
+  check_failure(refused, {"--updates", "'4x32'", "batch x physical x bond"},
+                [&] { bench::model_tables(figures, wrong, "f64"); });
   check_failure(refused, {"peak of f16", "--peak-f16"}, [&] { figures.roof("f16"); });
 }
 

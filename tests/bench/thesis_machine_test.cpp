@@ -192,6 +192,10 @@ TEST_CASE("Sinkin's thesis, section 2.3.3: a product of 2 x 2 in tf32") {
 TEST_CASE("Sinkin's thesis, Tables 2.3 to 2.6: peaks of an A100 by its multiprocessors and its clock") {
   const models::chip& a100 = models::a100;
   const auto peak = [&](int multiply_adds) { return models::peak_of(a100, multiply_adds) * 1e-12; };
+  // By lanes one number at a time, by lanes several at a time, by matrix instructions: Table 2.3 by rows.
+  CHECK(is_printed(peak(a100.scalar_16), 19.5, 3));
+  CHECK(peak(a100.f16_lanes) / peak(a100.scalar_16) == 4);
+  CHECK(peak(a100.bf16_lanes) / peak(a100.scalar_16) == 2);
   CHECK(is_printed(peak(a100.f64_lanes), 9.7, 2));
   CHECK(is_printed(peak(a100.f32_lanes), 19.5, 3));
   CHECK(is_printed(peak(a100.f16_lanes), 78, 2));
@@ -213,10 +217,18 @@ TEST_CASE("Sinkin's thesis, Tables 2.3 to 2.6: peaks of an A100 by its multiproc
   CHECK(small.shared_bytes == a100.shared_bytes);
   CHECK(small.peak_f32 == large.peak_f32);
   CHECK(large.memory_bytes == 2 * small.memory_bytes);
+  // Table 2.5: what both cards share, and by how much a kernel below the ridge is faster.
+  CHECK((small.l2_bytes == 40'000'000 && small.l2_bytes == large.l2_bytes));
+  CHECK((small.nvlink == 600e9 && small.nvlink == large.nvlink));
+  const auto below_ridge = [](const models::known_machine& m) {
+    return models::attainable({m.peak_f32, m.bandwidth}, 1);
+  };
+  CHECK(is_printed(below_ridge(large) / below_ridge(small), 1.31, 3));
   // Relative to 9.7 TFLOP/s, as printed in Table 2.6.
-  CHECK(is_printed(19.5 / 9.7, 2.0, 2));
+  CHECK(is_printed(models::peak_of(a100, a100.f64_matrix) / small.peak_f64, 2.0, 2));
+  CHECK(is_printed(small.peak_f32 / small.peak_f64, 2.0, 2));
   CHECK(is_printed(small.peak_tf32 / small.peak_f64, 16.1, 3));
-  CHECK(is_printed(312 / 9.7, 32.2, 3));
+  CHECK(is_printed(models::peak_of(a100, a100.f16_matrix) / small.peak_f64, 32.2, 3));
   check_failure(invalid_model, {"chip", "multiprocessors", "0"}, [] { models::peak_of({}, 64); });
   check_failure(invalid_model, {"multiply-adds a cycle", "0"}, [&] { models::peak_of(a100, 0); });
 }
@@ -226,7 +238,7 @@ TEST_CASE("Sinkin's thesis, Table 2.7: limits of an A100 and of one of its multi
   const models::known_machine& m = models::machine_called("a100-40gb");
   CHECK(is_printed(models::of_one_multiprocessor(a100, m.peak_f32) * 1e-12, 0.18, 2));
   CHECK(is_printed(models::of_one_multiprocessor(a100, m.peak_f64) * 1e-12, 0.090, 2));
-  CHECK(is_printed(models::of_one_multiprocessor(a100, 312e12) * 1e-12, 2.89, 3));
+  CHECK(is_printed(models::of_one_multiprocessor(a100, models::peak_of(a100, a100.f16_matrix)) * 1e-12, 2.89, 3));
   CHECK(is_printed(models::of_one_multiprocessor(a100, m.bandwidth) * 1e-9, 14.40, 4));
   CHECK(a100.multiprocessors * a100.f32_lanes == 6912);
   CHECK(a100.multiprocessors * a100.f64_lanes == 3456);
@@ -243,12 +255,18 @@ TEST_CASE("Sinkin's thesis, Table 2.7: limits of an A100 and of one of its multi
 TEST_CASE("Sinkin's thesis, Table 2.8: latencies as bytes that have to be on their way") {
   const models::chip& a100 = models::a100;
   const double bandwidth = models::machine_called("a100-40gb").bandwidth;
+  const auto bytes_of = [&](double cycles) {
+    return models::of_one_multiprocessor(a100, models::bytes_in_flight(a100, cycles, bandwidth));
+  };
   // 500 cycles of device memory: 5.1 KB of each multiprocessor, which a float of each of its 2048 threads is, but not
-  // one of each thread at half of the occupancy. 200 cycles of L2 take 2/5 of it.
-  const double bytes = models::of_one_multiprocessor(a100, models::bytes_in_flight(a100, 500, bandwidth));
+  // one of each thread at half of the occupancy. 200 cycles of L2 take 2/5 of it, 20 of shared memory 1/25, and a
+  // register 1/500: by that bandwidth, which for these levels is a lower bound.
+  const double bytes = bytes_of(a100.cycles_of_memory);
   CHECK(is_printed(bytes, 5100, 2));
   CHECK((bytes < 4.0 * a100.threads && bytes > 4.0 * a100.threads / 2));
-  CHECK(models::bytes_in_flight(a100, 200, bandwidth) == Approx(0.4 * bytes * a100.multiprocessors));
+  CHECK(bytes_of(a100.cycles_of_l2) == Approx(0.4 * bytes));
+  CHECK(bytes_of(a100.cycles_of_shared) == Approx(bytes / 25));
+  CHECK(bytes_of(a100.cycles_of_registers) == Approx(bytes / 500));
   check_failure(invalid_model, {"latency in cycles", "0"}, [&] { models::bytes_in_flight(a100, 0, 1); });
 }
 
@@ -295,6 +313,20 @@ TEST_CASE("Sinkin's thesis, Table 2.9: the NUMA domain and cores of each GPU") {
     CHECK((cores.first == row.first && cores.last == row.last));
     CHECK(models::path_between(node, row.gpu, row.domain) == models::host_path::local);
   }
+  // Table 7.3: the second threads of the cores, of which there are 256 in all, and NV4 between all GPUs.
+  struct {
+    int domain, first, last;
+  } const siblings[] = {{3, 176, 191}, {1, 144, 159}, {7, 240, 255}, {5, 208, 223}};
+  for (const auto& row : siblings) {
+    const models::core_range second = models::threads_of_domain(node, row.domain, 1);
+    CHECK((second.first == row.first && second.last == row.last));
+    CHECK(models::threads_of_domain(node, row.domain, 0).first == models::cores_of_domain(node, row.domain).first);
+  }
+  CHECK(node.links == 4);
+  CHECK(models::bandwidth_between_gpus(node) == 100e9);
+  // Both ways to three others: Table 2.5's 600 GB/s.
+  CHECK(2 * 3 * models::bandwidth_between_gpus(node) == models::machine_called("a100-40gb").nvlink);
+  check_failure(invalid_model, {"thread 2", "0 to 1"}, [&] { models::threads_of_domain(node, 0, 2); });
   // The caption of Figure 2.9 calls GPU 0 and domain 3 a path within the socket: by this table that is a local one.
   CHECK(models::path_between(node, 0, 3) == models::host_path::local);
   CHECK(models::path_between(node, 3, 2) == models::host_path::cross_socket);

@@ -71,6 +71,15 @@ TEST_CASE("two-site updates: the terms of the thesis, and each operand once") {
   CHECK(work.bytes == 5 * two_site_sizes{16, 64, 3}.bytes(4));
 }
 
+TEST_CASE("two-site updates: as one loop nest where that has few terms, the reference shapes among them") {
+  CHECK(bench::is_done_directly({16, 256, 1}));
+  CHECK(bench::is_done_directly({32, 64, 4}));
+  CHECK(bench::is_done_directly({16, 64, 16}));
+  CHECK_FALSE(bench::is_done_directly({16, 256, 2}));
+  CHECK_FALSE(bench::is_done_directly({32, 256, 1}));
+  CHECK_FALSE(bench::is_done_directly({2, 2, 64}));
+}
+
 TEST_CASE("two-site updates: copies are together twice as large as a cache") {
   const double cache = 50e6;
   for (const two_site_sizes& sizes : {two_site_sizes{16, 256, 1}, two_site_sizes{32, 256, 256}}) {

@@ -34,6 +34,8 @@ facts read_facts() {
   f.memory_bytes = p.totalGlobalMem;
   f.l2_bytes = std::size_t(p.l2CacheSize);
   f.shared_bytes = p.sharedMemPerMultiprocessor;
+  f.block_shared_bytes = p.sharedMemPerBlockOptin;
+  f.threads = p.maxThreadsPerMultiProcessor;
   f.clock_mhz = kilohertz * 1e-3;
   return f;
 }

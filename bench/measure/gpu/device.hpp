@@ -19,8 +19,10 @@ struct facts {
   int multiprocessors = 0;
   int capability = 0;  // 90 for 9.0
   std::size_t memory_bytes = 0, l2_bytes = 0;
-  std::size_t shared_bytes = 0;  // of a multiprocessor
-  double clock_mhz = 0;          // the highest
+  std::size_t shared_bytes = 0;        // of a multiprocessor
+  std::size_t block_shared_bytes = 0;  // of a block, at most
+  int threads = 0;                     // of a multiprocessor, at most
+  double clock_mhz = 0;                // the highest
 };
 
 /// `present` is false without a device and in a build without CUDA; every other function then throws.

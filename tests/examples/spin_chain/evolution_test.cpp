@@ -144,6 +144,21 @@ TEST_CASE("evolution in imaginary time on a GPU ends at DMRG's energy") {
   check_evolved_energy(space_kind::gpu);
 }
 
+TEST_CASE("evolution has converged where every second block has the same energy") {
+  const auto block = [](double energy, double step = 0.2, index_t bond = 3) {
+    sc::evolution_block b;
+    b.step = step, b.energy = energy, b.bond = bond;
+    return b;
+  };
+  // Neighbours differ for ever.
+  CHECK(sc::is_converged({block(-2.5), block(-2.4), block(-2.5)}, 3, 1e-10));
+  CHECK_FALSE(sc::is_converged({block(-2.5), block(-2.6), block(-2.6)}, 3, 1e-10));
+  CHECK_FALSE(sc::is_converged({block(-2.5), block(-2.5)}, 3, 1e-10));
+  CHECK_FALSE(sc::is_converged({block(-2.5), block(-2.4), block(-2.5)}, 4, 1e-10));
+  CHECK_FALSE(sc::is_converged({block(-2.5, 0.1), block(-2.4), block(-2.5)}, 3, 1e-10));
+  CHECK_FALSE(sc::is_converged({block(-2.5), block(-2.4), block(std::nan(""))}, 3, 1e-10));
+}
+
 TEST_CASE("a bond that is too small costs energy in imaginary time, too") {
   const int sites = 8;
   double before = 1;

@@ -78,6 +78,17 @@ assert [step for step in dict.fromkeys(b["step"] for b in blocks)] == [0.2, 0.1,
 assert all(b["bond"] == 32 for b in blocks[3:]) and blocks[-1]["updates"] == 41 * 5 + 40 * 4, blocks[-1]
 done = run("--evolve", "--sites", "20", "--bond", "8", "--time", "1", "--step", "0.2")
 assert done.returncode == 1 and "not converged" in done.stdout, done
+# Blocks end at either end of the chain in turns, with energies that differ where bonds are cut.
+done = run("--evolve", "--sites", "7", "--bond", "3", "--json", str(folder / "seven.json"))
+assert done.returncode == 0 and "\nconverged after" in done.stdout, done.stdout[-600:]
+ends = [b["energy"] for b in json.loads((folder / "seven.json").read_text(encoding="utf-8"))["blocks"]][-3:]
+assert abs(ends[2] - ends[0]) < 1e-10 < abs(ends[2] - ends[1]), ends
+# Long chains: no exact energy, which takes too long, and that is said.
+done = run("--sites", "1001", "--bond", "1", "--sweeps", "1", "--json", str(folder / "long.json"))
+assert done.returncode == 1 and "not computed beyond 1000 sites" in done.stdout, done
+assert "exact one" not in done.stdout and done.stdout.splitlines()[4].split()[4] == "-", done.stdout
+long_chain = json.loads((folder / "long.json").read_text(encoding="utf-8"))
+assert long_chain["exact_energy"] is None and long_chain["ways"][0]["sweeps"][0]["energy"] < 0, long_chain
 done = run("--help")
 assert done.returncode == 0 and "--compare" in done.stdout and "no two-site update" in done.stdout
 done = run("--sites", "6", "--bond", "8", "--gpu")
@@ -97,7 +108,7 @@ errors, truncations, entropies, times = plot.plt.gcf().axes
 assert len(errors.get_lines()[0].get_xdata()) == len(data["ways"][0]["sweeps"])
 assert list(entropies.get_lines()[0].get_ydata()) == [c["entropy"] for c in data["ways"][0]["cuts"]]
 assert len(times.patches) == 4 * sum(len(way["sweeps"]) for way in data["ways"])
-plot.draw([data, data], picture, with_times=False)
+plot.draw([data, long_chain], picture, with_times=False)
 assert [len(axes.get_lines()) for axes in plot.plt.gcf().axes] == [2, 2, 2]
 file.write_text(json.dumps(dict(data, schema=0)), encoding="utf-8")
 done = subprocess.run([sys.executable, str(scripts / "plot_spin_chain.py"), str(file), str(picture)], check=False,
