@@ -33,19 +33,11 @@ std::vector<varied_tile> varied(const detail::general_tile& tile, const std::str
 general_form form_of(const workload& work);
 detail::general_kind kind_of(const workload& work);
 
-/// Bytes of shared memory of a block of the tile, as the library's model has it: boxes, with gaps against bank
-/// conflicts, in all stages; or, where that is more, the parts of sums that blocks of a cluster exchange.
-index_t shared_bytes_of_tile(const general_form& form, const detail::general_kind& kind,
-                             const detail::general_tile& tile);
-/// Why a GPU whose blocks have at most `most` bytes cannot run it, with both numbers; empty where it can.
-std::string why_no_room(const general_form& form, const detail::general_kind& kind, const detail::general_tile& tile,
-                        index_t most);
-
 /// Throws where --vary does not go with the other options: it takes a GPU, products and sums, and beta = 0.
 void check_vary(const options& o);
 
 /// Each of these tiles as a way to compute the case, whose operands are in their places; not as peers. `note` gets why
-/// one is left out: it does not fit the GPU, which needs no launch to know, or it does not compile.
+/// one is left out: it does not compile, or it does not fit the GPU.
 std::vector<way> ways_of_tiles(workload& work, const std::vector<operand>& operands, const setting& s,
                                const std::function<void(const std::string&)>& note);
 

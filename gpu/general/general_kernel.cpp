@@ -61,7 +61,12 @@ general_kernel::general_kernel(const general_form& form, const general_kind& kin
       bytes_addend_(int(size_of(kind.addend.value_or(kind.out)))),
       bytes_out_(int(size_of(kind.out))) {
   check_general(form, kind, tile);
-  const general_code made = general_source(form, kind, tile, gpu_limits_of(architecture_of(info())));
+  const auto limits = gpu_limits_of(architecture_of(info()));
+  const general_code made = general_source(form, kind, tile, limits);
+  if (made.shared_bytes > limits.shared_bytes)
+    throw error(name_ + ": a block needs " + std::to_string(made.shared_bytes) +
+                    " bytes of shared memory, and the GPU has " + std::to_string(limits.shared_bytes) + " for one",
+                status::no_target);
   sized_code fresh = fresh_code("a general contraction", made.source);
   code_ = std::move(fresh.code);
   code_bytes_ = fresh.bytes;

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 
-#include <tessera/detail/general_cost.hpp>
 #include <tessera/detail/general_tuning.hpp>
 
 #include "tccg_case.hpp"
@@ -74,50 +72,6 @@ TEST_CASE("varied tiles: form and kind are those of plans") {
   CHECK(kind_of(work).by == general_by::mma_f64);
   const tessera::general_form form = form_of(work);
   CHECK((form.rows.count == 2 && form.cols.count == 2 && form.inner.count == 2 && form.batch.count == 0));
-}
-
-TEST_CASE("varied tiles: shared memory of a block is that of the library's model") {
-  namespace detail = tessera::detail;
-  int by_sums = 0;
-  for (const auto type : {tessera::scalar_type::f64, tessera::scalar_type::f32, tessera::scalar_type::f16})
-    for (const int id : {1, 9, 12, 20, 31, 48}) {
-      bench::options o;
-      o.type = tessera::product_types(type);
-      const bench::workload work = small_row(id, o);
-      const tessera::general_form form = form_of(work);
-      const auto kind = kind_of(work);
-      const auto facts = detail::facts_of(kind, detail::rates_of_h200);
-      for (const auto& drawn : draw_general_tiles(form, kind, "NVIDIA H200", 40, 5).tiles) {
-        INFO("row " << id << ", " << general_tile_text(drawn.tile, form));
-        CHECK(bench::shared_bytes_of_tile(form, kind, drawn.tile) ==
-              shared_bytes_of(work_of(drawn.tile, form, facts), facts));
-        // In a cluster sums may take more than the boxes of a single stage.
-        general_tile shared = drawn.tile;
-        shared.splits = 1, shared.stages = 1;
-        const tessera::index_t alone = bench::shared_bytes_of_tile(form, kind, shared);
-        shared.splits = 4;
-        CHECK(bench::shared_bytes_of_tile(form, kind, shared) == shared_bytes_of(work_of(shared, form, facts), facts));
-        by_sums += bench::shared_bytes_of_tile(form, kind, shared) > alone;
-      }
-    }
-  CHECK(by_sums > 0);
-}
-
-TEST_CASE("varied tiles: stages that do not fit are left out with both numbers of bytes") {
-  bench::options o;
-  const bench::workload work = tccg_case(bench::tccg_rows[11], 1, o);
-  const tessera::general_form form = form_of(work);
-  const auto kind = kind_of(work);
-  general_tile tile = present_general_tile(form, kind, "NVIDIA H200").tile;
-  tile.stages = 1;
-  const tessera::index_t one = bench::shared_bytes_of_tile(form, kind, tile);
-  tile.stages = 4;
-  const tessera::index_t four = bench::shared_bytes_of_tile(form, kind, tile);
-  CHECK(four > 3 * one);
-  CHECK(bench::why_no_room(form, kind, tile, four).empty());
-  CHECK(bench::why_no_room(form, kind, tile, four - 1) == "a block needs " + std::to_string(four) +
-                                                              " bytes of shared memory, and the GPU has " +
-                                                              std::to_string(four - 1) + " for one");
 }
 
 TEST_CASE("varied tiles: what they do not go with") {

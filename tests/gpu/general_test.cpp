@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "testing/catch.hpp"
+#include "testing/failure.hpp"
 #include "testing/general_case.hpp"
 #include "testing/jit.hpp"
 #include "testing/skip.hpp"
@@ -100,6 +101,20 @@ TEST_CASE("gpu general contractions: drawn ones by several tiles", "[gpu][genera
     INFO("seed " << seed);
     check_case(drawn_case(seed, 17), 3);
   }
+}
+
+TEST_CASE("gpu general contractions: a tile that a block has no room for says how many bytes it needs",
+          "[gpu][general]") {
+  if (no_tensor_cores()) return;
+  const general_case of = drawn_case(1, 40);
+  const general_form form = lower_general(of.modes(), of.facts);
+  auto tile = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200).found.front().tile;
+  tile.stages = 1;
+  const int one = device::general_source(form, {}, tile).shared_bytes;
+  tile.stages = 1000000 / one + 2;
+  const std::string bytes = std::to_string(device::general_source(form, {}, tile).shared_bytes);
+  check_failure(status::no_target, {"a block needs " + bytes + " bytes of shared memory, and the GPU has"},
+                [&] { device::general_kernel(form, {}, tile); });
 }
 
 TEST_CASE("gpu general contractions: dimensions backwards, and shared by strides of 0", "[gpu][general][sanitize]") {
