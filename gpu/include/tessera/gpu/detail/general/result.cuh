@@ -249,13 +249,15 @@ class result_of_tile {
     place made;
 #pragma unroll
     for (int d = 0; d < Lines::count; ++d) {
-      const int at = number % Lines::box(d);
-      number /= Lines::box(d);
+      const bool is_last = d + 1 == Lines::count;  // what is left, without a division
+      const int at = is_last ? number : number % Lines::box(d);
+      if (!is_last) number /= Lines::box(d);
       made.out += at * Out::at(d);
       made.addend += at * Addend::at(d);
       if (Lines::has_edge(d)) made.is_there = made.is_there && first[d] + at < Lines::extent(d);
+      if (is_last && Lines::size() < of_warps) made.is_there = made.is_there && at < Lines::box(d);
     }
-    if (Lines::size() < of_warps) made.is_there = made.is_there && number == 0;
+    if (Lines::count == 0 && of_warps > 1) made.is_there = number == 0;
     return made;
   }
 
