@@ -9,17 +9,6 @@
 
 namespace tessera::device {
 
-template <bool wide>
-struct place_of_width {
-  using type = int;
-};
-template <>
-struct place_of_width<true> {
-  using type = index_t;
-};
-template <bool wide>
-using place = typename place_of_width<wide>::type;
-
 /// Which copy of a box a thread makes. A copy is of a run along the nearest digit; the digits count copies, nearest
 /// first. Threads are spread over all of the first `spread` digits, in groups of `group`; `rows` groups take every so
 /// many-th entry of the next digit; every thread goes through the digits after that.

@@ -73,6 +73,18 @@ __device__ constexpr index_t place_in(int number, const Stride& stride) {
   return place;
 }
 
+/// For places and numbers that may be beyond 32 bits.
+template <bool wide>
+struct place_of_width {
+  using type = int;
+};
+template <>
+struct place_of_width<true> {
+  using type = index_t;
+};
+template <bool wide>
+using place = typename place_of_width<wide>::type;
+
 /// Of fast x slow boxes, the fast side first, that of block `number` where a panel is so many boxes of the slow side:
 /// blocks that run together then read few boxes of both operands.
 template <int panel>
