@@ -2,7 +2,6 @@
 // Addresses of compiled functions, and texts for GPUs, as functions of a contraction.
 #include "own_functions.hpp"
 
-#include <memory>
 #include <utility>
 
 #include <nanobind/stl/string.h>
@@ -10,6 +9,7 @@
 #include "array.hpp"
 #include "compiled_code.hpp"
 #include "e_vector.hpp"
+#include "kept_objects.hpp"
 #include "keywords.hpp"
 
 namespace tessera::python {
@@ -80,26 +80,14 @@ Examples
 array([[4.]])
 )doc";
 
-// Keeps an object of Python as long as a plan has it; plans end in any thread.
-using kept = std::shared_ptr<const nb::object>;
-kept kept_object(nb::handle of) {
-  return {new nb::object(nb::borrow(of)), [](const nb::object* o) {
-            if (!nb::is_alive()) return;  // Python is gone, and what it had with it
-            const nb::gil_scoped_acquire locked;
-            delete o;
-          }};
-}
-
 template <class T>
 struct compiled_unary {
   T (*call)(T);
-  kept owner;
   T operator()(T x) const { return call(x); }
 };
 template <class T>
 struct compiled_binary {
   T (*call)(T, T);
-  kept owner;
   T operator()(T a, T b) const { return call(a, b); }
 };
 
@@ -133,15 +121,16 @@ own_entry_function made_entry_function(nb::handle function, const nb::kwargs& gi
   k.refuse_rest();
   if (!is_given(function)) {
     if (source.empty()) refuse_value("EntryFunction: neither a compiled function for a CPU nor a source for a GPU");
-    return {entry_function::own(name, source), std::nullopt};
+    return {entry_function::own(name, source)};
   }
   return {with_real_sum(type, "EntryFunction",
                         [&](auto zero) {
                           using T = decltype(zero);
                           const auto call = code_of<T (*)(T)>(function, "EntryFunction");
-                          return entry_function::own<T>(name, source, compiled_unary<T>{call, kept_object(function)});
+                          return entry_function::own<T>(name, source, compiled_unary<T>{call});
                         }),
-          type};
+          type,
+          {nb::borrow(function)}};
 }
 
 template <class T>
@@ -182,8 +171,8 @@ own_operations made_operations(nb::handle multiply, nb::handle add, const nb::kw
   if (!is_given(neutral)) refuse_value("Operations: neutral= is missing: what a sum begins with");
   if (!is_given(add)) {
     if (texts.add.empty()) refuse_value("Operations: neither compiled functions for a CPU nor sources for a GPU");
-    if (type == scalar_type::c32) return {complex_text_pair<float>(texts, neutral), type};
-    if (type == scalar_type::c64) return {complex_text_pair<double>(texts, neutral), type};
+    if (type == scalar_type::c32) return {complex_text_pair<float>(texts, neutral), type, {}};
+    if (type == scalar_type::c64) return {complex_text_pair<double>(texts, neutral), type, {}};
   }
   return {with_real_sum(type, "Operations",
                         [&](auto zero) {
@@ -191,11 +180,12 @@ own_operations made_operations(nb::handle multiply, nb::handle add, const nb::kw
                           const T begin = number_from<T>(neutral);
                           if (!is_given(add)) return text_pair(texts, begin);
                           using call = T (*)(T, T);
-                          const compiled_binary<T> by{code_of<call>(multiply, "Operations"), kept_object(multiply)},
-                              to{code_of<call>(add, "Operations"), kept_object(add)};
+                          const compiled_binary<T> by{code_of<call>(multiply, "Operations")},
+                              to{code_of<call>(add, "Operations")};
                           return operations::own<T>(texts, by, to, [begin](T) { return begin; });
                         }),
-          type};
+          type,
+          {nb::borrow(multiply), nb::borrow(add)}};
 }
 
 }  // namespace
@@ -213,7 +203,8 @@ void check_sums(const std::string& name, const std::optional<scalar_type>& made_
 }
 
 void add_own_functions(nb::module_& m) {
-  nb::class_<own_entry_function>(m, "EntryFunction", text_of_entry_function)
+  nb::class_<own_entry_function>(m, "EntryFunction", text_of_entry_function,
+                                 nb::type_slots(slots_of_kept<own_entry_function>))
       .def(
           "__init__",
           [](own_entry_function* self, nb::handle function, const nb::kwargs& given) {
@@ -224,7 +215,7 @@ void add_own_functions(nb::module_& m) {
                   "dtype: str = 'float64', name: str | None = None) -> None"))
       .def("__repr__",
            [](const own_entry_function& f) { return "<tessera_fem.EntryFunction " + text_of(f.function) + ">"; });
-  nb::class_<own_operations>(m, "Operations", text_of_operations)
+  nb::class_<own_operations>(m, "Operations", text_of_operations, nb::type_slots(slots_of_kept<own_operations>))
       .def(
           "__init__",
           [](own_operations* self, nb::handle multiply, nb::handle add, const nb::kwargs& given) {

@@ -80,6 +80,8 @@ void add_settings(nb::module_& m) {
         "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
   m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
   m.def("_after_fork_in_child", &after_fork_in_child, "From then on this thread computes alone.");
+  m.def(
+      "_expect_leaks", [] { nb::set_leak_warnings(false); }, "No report of leaked objects at exit.");
   m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
   m.def(
       "default_target", [] { return std::string(name_of(default_cpu_target())); },

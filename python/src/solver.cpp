@@ -72,9 +72,10 @@ std::function<void(int, double)> progress_of(nb::handle callback) {
     const bool calls = function->is_valid();
     if (!calls && clock::now() - last < std::chrono::milliseconds(100)) return;
     last = clock::now();
-    const nb::gil_scoped_acquire locked;
-    if (calls) (*function)(iteration, residual);
-    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    with_lock([&] {
+      if (calls) (*function)(iteration, residual);
+      if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    });
   };
 }
 
