@@ -123,7 +123,7 @@ planned::planned(std::string_view text, const call_options& options, const std::
       (what_.inputs == 2 && !has_lonely_letter(what_)) || what_.has_addend() || options.has_functions();
   if (what_.inputs == 1 && takes_plan)
     throw nb::value_error(
-        ("einsum \"" + std::string(text) + "\" of one input takes no addend and no functions").c_str());
+        ("einsum \"" + std::string(text) + "\" of one input takes no addend, no functions= and no pair=").c_str());
   if (what_.inputs == 1) {
     one_ = one_of(*lowered_.operands[0].type, lowered_.operands[0].space);
     lowered_.text.insert(lowered_.text.find('-'), ",");

@@ -147,7 +147,7 @@ def test_mistakes():
     op = tf.ElementOperator("mass", bent_nodes("cpu"), order=1)
     with pytest.raises(TypeError, match="x is a ndarray, not a torch.Tensor"):
         tensors.apply(op, np.ones(op.shape_in))
-    with pytest.raises(ValueError, match="x has entries of float32, not float64"):
+    with pytest.raises(TypeError, match="x has entries of float32, not float64"):
         tensors.apply(op, torch.ones(op.shape_in, dtype=torch.float32))
     assert "mass 2-D" in repr(tensors.Operator(op))
 
