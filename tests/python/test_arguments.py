@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What einsum, Plan and operators take beside arrays: types as numpy has them, streams, numbers; and what they refuse."""
+"""What calls take beside arrays, types as numpy has them, streams, numbers, functions; and what they refuse."""
 
 import ctypes
 import importlib.util
@@ -207,7 +207,7 @@ def test_signatures_of_ctypes():
             tf.EntryFunction(function, dtype=dtype)
         tf.EntryFunction(ctypes.cast(function, p).value, dtype=dtype)
     two = ctypes.CFUNCTYPE(d, d, d)(max)
-    with pytest.raises(TypeError, match=re.escape("Operations calls float64(float64, float64), and the function is flo")):
+    with pytest.raises(TypeError, match=re.escape("Operations calls float64(float64, float64), and the function is ")):
         tf.Operations(two, ctypes.CFUNCTYPE(d, d)(abs), neutral=0)
     with pytest.raises(TypeError, match=re.escape("PointFunction calls void(pointer, pointer), and the function is")):
         tf.PointFunction(ctypes.CFUNCTYPE(d, d)(abs), dim=1)
@@ -235,7 +235,9 @@ def test_signatures_of_numba():
     tf.EntryFunction(single.address)
     two = numba.cfunc("int64(int64, int64)")(lambda a, b: a + b)
     tf.Operations(two, two, neutral=0, dtype="int64")
-    with pytest.raises(TypeError, match=re.escape("calls int32(int32, int32), and the function is int64(int64, int64)")):
+    words = "calls int32(int32, int32), and the function is int64(int64, int64)"
+    with pytest.raises(TypeError, match=re.escape(words)):
         tf.Operations(two, two, neutral=0, dtype="int32")
-    with pytest.raises(TypeError, match=re.escape("calls void(pointer, pointer), and the function is int64(float64, int64)")):
+    words = "calls void(pointer, pointer), and the function is int64(float64, int64)"
+    with pytest.raises(TypeError, match=re.escape(words)):
         tf.PointFunction(numba.cfunc("int64(float64, int64)")(lambda a, b: b), dim=1)

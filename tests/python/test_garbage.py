@@ -151,7 +151,7 @@ print((op @ np.ones(4)).shape, (A @ np.ones(3)).shape)
 """
 
 
-# As in docs/how_to/fused_functions.md: the functions see the module that has the plans, and einsum keeps plans of its own.
+# The functions see the module that has the plans, and einsum keeps plans of its own.
 FUNCTIONS = """
 import ctypes, numpy as np, tessera_fem as tf
 
