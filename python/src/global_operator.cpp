@@ -34,8 +34,8 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
 
 // Those of x, one index or a column of SciPy's for example, for as many entries as y has.
 std::vector<index_t> extents_like(const array& x, index_t from, index_t to) {
-  std::vector<index_t> extents;
-  for (int d = 0; d < x.rank(); ++d) extents.push_back(x.extent(d));
+  std::vector<index_t> extents(std::size_t(x.rank()));
+  for (int d = 0; d < x.rank(); ++d) extents[std::size_t(d)] = x.extent(d);
   if (from == to || x.size() != from) return extents;  // others than `from` are refused later
   const auto whole = std::find(extents.begin(), extents.end(), from);
   if (whole == extents.end())

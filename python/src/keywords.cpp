@@ -79,7 +79,7 @@ std::string text_from(nb::handle given, const std::string& name) {
 
 std::string dtype_text(nb::handle given, const std::string& name) {
   const bool is_text = PyUnicode_Check(given.ptr()) != 0;
-  const std::string text = is_text ? text_from(given, name) : std::string();
+  std::string text = is_text ? text_from(given, name) : std::string();
   if (is_text && is_dtype(text.c_str())) return text;
   try {
     const nb::object known = nb::module_::import_("numpy").attr("dtype")(given);

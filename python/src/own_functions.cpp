@@ -103,15 +103,12 @@ auto code_of(nb::handle function, scalar_type type, const char* call) {
 // f(T()) for a type of sums.
 template <class F>
 auto with_real_sum(scalar_type sum, const char* call, F f) {
-  switch (sum) {
-    case scalar_type::f32: return f(float());
-    case scalar_type::f64: return f(double());
-    case scalar_type::i32: return f(int());
-    case scalar_type::i64: return f(static_cast<long long>(0));
-    default:
-      refuse_value(std::string(call) + ": compiled code is of float64, float32, int64 or int32, and dtype is " +
-                   dtype_name(sum));
-  }
+  if (sum == scalar_type::f32) return f(float());
+  if (sum == scalar_type::f64) return f(double());
+  if (sum == scalar_type::i32) return f(int());
+  if (sum == scalar_type::i64) return f(static_cast<long long>(0));
+  refuse_value(std::string(call) + ": compiled code is of float64, float32, int64 or int32, and dtype is " +
+               dtype_name(sum));
 }
 
 bool is_given(nb::handle value) { return value.is_valid() && !value.is_none(); }
@@ -123,7 +120,7 @@ own_entry_function made_entry_function(nb::handle function, const nb::kwargs& gi
   k.refuse_rest();
   if (!is_given(function)) {
     if (source.empty()) refuse_value("EntryFunction: neither a compiled function for a CPU nor a source for a GPU");
-    return {entry_function::own(name, source)};
+    return {entry_function::own(name, source), std::nullopt, {}};
   }
   return {with_real_sum(type, "EntryFunction",
                         [&](auto zero) {
