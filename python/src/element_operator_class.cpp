@@ -80,7 +80,7 @@ array
     `out`, or the new one.
 )";
 
-constexpr const char* signature_of_options =
+constexpr const char* signature_of_spaces =
     "order: int = 1, points: int = 0, basis: Basis = 'gauss_lobatto', test_order: int | None = None, "
     "test_basis: Basis | None = None, components: int | None = None, rule: Rule = 'gauss', "
     "geometry_order: int | None = None, shape: Shape = 'cube', tables: dict[str, Any] | None = None";
@@ -97,7 +97,7 @@ const char* with_options(const char* text, const std::string& place, const char*
 const char* text_with_options(const char* text) {
   return with_options(text, "%s\n", text_of_options + 1);  // without its first line break
 }
-nb::sig signature_with_options(const char* signature) { return {with_options(signature, "%s", signature_of_options)}; }
+nb::sig signature_with_options(const char* signature) { return {with_options(signature, "%s", signature_of_spaces)}; }
 
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
