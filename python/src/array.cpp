@@ -7,12 +7,14 @@
 #include <utility>
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 
 #include <tessera/core/product_types.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
 #include "dlpack.hpp"
+#include "settings.hpp"
 
 namespace tessera::python {
 
@@ -44,13 +46,20 @@ std::string type_names() {
 }
 
 [[noreturn]] void refuse_type(const char* name, const std::string& what) {
-  throw nb::value_error((std::string(name) + " has entries of " + what + "; Tessera takes " + type_names()).c_str());
+  throw nb::type_error((std::string(name) + " has entries of " + what + "; Tessera takes " + type_names()).c_str());
 }
 
 [[noreturn]] void refuse_rank(const char* name, int rank) {
   throw nb::value_error((std::string(name) + " has " + std::to_string(rank) + " dimensions; Tessera takes up to " +
                          std::to_string(max_rank))
                             .c_str());
+}
+
+// For an exporter's error, which is set: its text does not say which operand is meant, or of what type it is.
+[[noreturn]] void refuse_buffer(nb::handle from, const char* name) {
+  const nb::python_error failed;
+  if (nb::hasattr(from, "dtype")) refuse_type(name, nb::cast<std::string>(nb::str(nb::object(from.attr("dtype")))));
+  throw nb::value_error((std::string(name) + ": " + nb::cast<std::string>(nb::str(failed.value()))).c_str());
 }
 
 // "=d", "@d" and "<d" are d on this machine; long long is a long.
@@ -74,7 +83,7 @@ scalar_type type_of_dlpack(const dlpack::data_type& type, const char* name) {
 // Kernels, memory and streams are those of the GPU that is current in the calling thread.
 void check_current(const char* name, int gpu) {
   const std::string where = std::string(name) + " is in the memory of GPU " + std::to_string(gpu);
-  if (!device::available()) throw error(where + ": " + device::why_not_available(), status::no_device);
+  if (!device::available()) throw error(where + ": " + no_gpu_text(device::why_not_available()), status::no_device);
   if (const int current = device::current(); gpu != current)
     throw nb::value_error((where + ", and GPU " + std::to_string(current) +
                            " is current: make the other one current (torch.cuda.device(" + std::to_string(gpu) +
@@ -141,10 +150,7 @@ bool is_for_numpy(nb::handle x, const char* name) {
 
 array::array(nb::handle from, const char* name, call_stream stream) {
   const array_kind kind = kind_of(from);
-  if (is_by_buffer(from, kind, name))
-    take_buffer(from, name);
-  else
-    take_dlpack(from, kind, name, stream);
+  if (!is_by_buffer(from, kind, name) || !take_buffer(from, kind, name)) take_dlpack(from, kind, name, stream);
   if (size() == 0) set_packed_strides();
 }
 
@@ -169,8 +175,12 @@ void array::release() noexcept {
   Py_XDECREF(std::exchange(capsule_, nullptr));
 }
 
-void array::take_buffer(nb::handle from, const char* name) {
-  if (PyObject_GetBuffer(from.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) nb::raise_python_error();
+bool array::take_buffer(nb::handle from, const array_kind& kind, const char* name) {
+  if (PyObject_GetBuffer(from.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+    if (kind.of == library::buffer) refuse_buffer(from, name);
+    PyErr_Clear();  // as of JAX's arrays of bfloat16, for which the protocol has no format
+    return false;
+  }
   has_buffer_ = true;
   try {
     type_ = type_of_format(buffer_.format, name);
@@ -198,6 +208,7 @@ void array::take_buffer(nb::handle from, const char* name) {
     release();
     throw;
   }
+  return true;
 }
 
 void array::take_dlpack(nb::handle from, const array_kind& kind, const char* name, call_stream stream) {
@@ -275,10 +286,22 @@ const char* dtype_name(scalar_type type) {
   return "unknown";
 }
 
+bool is_dtype(const char* name) {
+  for (const named_type& t : all_types)
+    if (std::strcmp(t.name, name) == 0) return true;
+  return false;
+}
+
 scalar_type type_of_dtype(const char* name) {
   for (const named_type& t : all_types)
     if (std::strcmp(t.name, name) == 0) return t.type;
   throw nb::value_error(("there is no type \"" + std::string(name) + "\"; Tessera has " + type_names()).c_str());
+}
+
+void check_type(const array& a, const char* name, scalar_type type) {
+  if (a.type() != type)
+    throw nb::type_error(
+        (std::string(name) + " has entries of " + dtype_name(a.type()) + ", not " + dtype_name(type)).c_str());
 }
 
 void check_device(const array& a, const char* name, int gpu, const char* whose) {
@@ -303,7 +326,7 @@ std::string numbers_text(const array& a, bool strides) {
 
 void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written) {
   const auto refuse = [&](const std::string& text) { throw nb::value_error((std::string(name) + " " + text).c_str()); };
-  if (a.type() != type) refuse(std::string("has entries of ") + dtype_name(a.type()) + ", not " + dtype_name(type));
+  check_type(a, name, type);
   if (a.space() != space)
     refuse(std::string("is in memory of the ") + name_of(a.space()) + ", not of the " + name_of(space));
   if (!a.is_contiguous())

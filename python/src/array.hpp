@@ -21,10 +21,10 @@ namespace nb = nanobind;
 /// entries. Move only.
 class array {
  public:
-  /// Throws TypeError for what is no array, and ValueError for entries that Tessera has no type for or strides that are
-  /// no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use an
-  /// array of a GPU; its owner makes that stream wait for its own work. Memory of a GPU that is not the current one is
-  /// a ValueError, and tessera::error where none can be used.
+  /// Throws TypeError for what is no array and for entries that Tessera has no type for, ValueError for strides that
+  /// are no whole entries. `name` is for the text: "operand 1". `stream`: the CUDA stream in which the caller will use
+  /// an array of a GPU; its owner makes that stream wait for its own work. Memory of a GPU that is not the current one
+  /// is a ValueError, and tessera::error where none can be used.
   array(nb::handle from, const char* name, call_stream stream = {});
   array(const array&) = delete;
   array(array&& other) noexcept;
@@ -46,7 +46,8 @@ class array {
   bool is_contiguous() const;
 
  private:
-  void take_buffer(nb::handle from, const char* name);
+  /// False where the object cannot give its entries so, and has DLPack, too.
+  bool take_buffer(nb::handle from, const array_kind& kind, const char* name);
   void take_dlpack(nb::handle from, const array_kind& kind, const char* name, call_stream stream);
   void set_packed_strides();
   void release() noexcept;
@@ -66,11 +67,16 @@ class array {
 
 /// "float64": the name that numpy and others have for it.
 const char* dtype_name(scalar_type type);
+/// Whether there is a type of that name.
+bool is_dtype(const char* name);
 /// The type of that name. Throws ValueError, listing all.
 scalar_type type_of_dtype(const char* name);
 
 /// Whether numpy may take an object for an array: it is one of numpy's or like one, in host memory, or no array at all.
 bool is_for_numpy(nb::handle x, const char* name);
+
+/// Throws TypeError for entries of another type.
+void check_type(const array& a, const char* name, scalar_type type);
 
 /// The number of the GPU that is current, of what is in that space; 0 for a CPU.
 int current_gpu(space_kind space);
@@ -78,7 +84,7 @@ int current_gpu(space_kind space);
 void check_device(const array& a, const char* name, int gpu, const char* whose);
 
 /// The entries of a vector or another contiguous array of exactly `entries` entries of that type, in that space, which
-/// will be written or not: for operators. Throws ValueError for another.
+/// will be written or not: for operators. Throws TypeError for another type, ValueError for what else is another.
 void* entries_of(const array& a, const char* name, scalar_type type, index_t entries, space_kind space, bool written);
 
 }  // namespace tessera::python

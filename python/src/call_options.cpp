@@ -3,6 +3,7 @@
 #include "call_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <nanobind/stl/complex.h>
@@ -99,11 +100,18 @@ constexpr keyword all_keywords[] = {
      [](call_options& to, nb::handle, nb::handle value) {
        if (!value.is_none()) to.stream = value;
      }},
-    {"threads", [](call_options& to, nb::handle name, nb::handle value) { to.threads = whole_number(name, value); }},
+    {"threads",
+     [](call_options& to, nb::handle name, nb::handle value) {
+       to.threads = whole_number(name, value);
+       if (to.threads < 0) refuse_keyword_value(name, "a positive number, or 0 for that of set_num_threads", value);
+     }},
     {"target", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.target); }},
     {"regime", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.regime); }},
     {"precision", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.precision); }},
-    {"sum_dtype", [](call_options& to, nb::handle name, nb::handle value) { take_text(name, value, to.sum_dtype); }},
+    {"sum_dtype",
+     [](call_options& to, nb::handle, nb::handle value) {
+       if (!value.is_none()) to.sum_dtype = dtype_text(value, "sum_dtype");
+     }},
     {"functions", [](call_options& to, nb::handle name, nb::handle value) { take_functions(to, name, value); }},
     {"pair",
      [](call_options& to, nb::handle name, nb::handle value) {
@@ -191,6 +199,13 @@ void call_options::check_sums_of(scalar_type in) const {
   const scalar_type sums = sum_dtype.empty() ? usual_sum(in) : type_of_dtype(sum_dtype.c_str());
   for (const own_entry_function& f : own_functions) check_sums(text_of(f.function), f.sum, sums);
   check_sums(text_of(own_pair.pair), own_pair.sum, sums);
+  // A double, as which they are passed on, has all integers of less.
+  constexpr double most = 9007199254740992.;
+  const bool is_integer = sums == scalar_type::i16 || sums == scalar_type::i32 || sums == scalar_type::i64;
+  for (const double factor : {alpha.re, beta.value_or(0.).re})
+    if (is_integer && std::abs(factor) >= most)
+      refuse_value("alpha= or beta= is 2^53 or more, and the sums are in " + std::string(dtype_name(sums)) +
+                   ": of integers they are less");
 }
 
 contraction call_options::contraction_of(const std::string& text) const {

@@ -21,7 +21,7 @@ namespace nb = nanobind;
 inline constexpr char signature_of_options[] =
     "batch: str | None = None, alpha: complex = 1, beta: complex | None = None, stream: Stream | None = None, "
     "threads: int = 0, target: str | None = None, regime: Literal['cache', 'stream'] | None = None, "
-    "precision: Literal['exact', 'tf32', 'tf32x3'] | None = None, sum_dtype: str | None = None, "
+    "precision: Literal['exact', 'tf32', 'tf32x3'] | None = None, sum_dtype: DTypeLike | None = None, "
     "functions: Functions | None = None, pair: Pair | None = None, compile: bool = True, wait: bool = True, "
     "workspace: bool = True";
 

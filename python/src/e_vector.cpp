@@ -121,8 +121,7 @@ void refuse_value(const std::string& text) { throw nb::value_error(text.c_str())
 void refuse_object(const std::string& text) { throw nb::type_error(text.c_str()); }
 
 void check_kind(const array& a, const char* name, scalar_type type, space_kind space, bool written) {
-  if (a.type() != type)
-    refuse_value(std::string(name) + " has entries of " + dtype_name(a.type()) + ", not " + dtype_name(type));
+  check_type(a, name, type);
   if (a.space() != space)
     refuse_value(std::string(name) + " is in memory of the " + name_of(a.space()) + ", not of the " + name_of(space));
   if (!written) return;

@@ -46,7 +46,8 @@ std::string extents_text(const std::vector<index_t>& extents);
 [[noreturn]] void refuse_value(const std::string& text);
 [[noreturn]] void refuse_object(const std::string& text);
 
-/// Throws ValueError where an array has entries of another type, or is in other memory, or is to be written and cannot.
+/// Throws TypeError where an array has entries of another type, ValueError where it is in other memory, or is to be
+/// written and cannot.
 void check_kind(const array& a, const char* name, scalar_type type, space_kind space, bool written);
 
 }  // namespace tessera::python

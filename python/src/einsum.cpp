@@ -45,7 +45,7 @@ regime : {"cache", "stream"}, optional
     Where the batch is between calls; by default its size decides.
 precision : {"exact", "tf32", "tf32x3"}, optional
     How products of float32 round on a GPU.
-sum_dtype : str, optional
+sum_dtype : str or dtype of numpy, optional
     The type of the sums: "float64" of float32 arrays.
 functions : dict, optional
     Functions of entries, of "a", "b", "addend" and "result": "relu", "leaky_relu 0.01", "elu 1", "conjugate", or an

@@ -121,7 +121,7 @@ void element_operator_object::run(const array& x, const element_layout& x_layout
 
 nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::handle elements, nb::handle stream) const {
   const state& s = *state_;
-  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const call_stream on = stream_of_call(s.space, stream, x);
   const array in(x, "x", on);
   check_kind(in, "x", s.facts.type, s.space, false);
   const e_vector_view view = view_of(in, s.x, "x");
@@ -139,7 +139,7 @@ nb::object element_operator_object::apply(nb::handle x, nb::handle out, nb::hand
 
 nb::object element_operator_object::add(nb::handle x, nb::handle y, nb::handle elements, nb::handle stream) const {
   const state& s = *state_;
-  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const call_stream on = stream_of_call(s.space, stream, x);
   const array in(x, "x", on), to(y, "y", on);
   check_kind(in, "x", s.facts.type, s.space, false);
   check_kind(to, "y", s.facts.type, s.space, true);

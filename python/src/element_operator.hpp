@@ -2,6 +2,7 @@
 // element_operator_object: fem::element_operator of either type as Python has it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +42,9 @@ class element_operator_object {
   bool is_symmetric() const;
   const operator_facts& facts() const { return state_->facts; }
   /// The function, where no transpose has the same state.
-  nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
+  std::array<nb::handle, 1> kept() const {
+    return {state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle()};
+  }
 
  private:
   struct state : transposable<state> {

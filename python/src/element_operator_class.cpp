@@ -17,7 +17,7 @@ constexpr const char* text_of_element_operator =
 Parameters
 ----------
 kind : str
-    "mass", "diffusion", "helmholtz", "convection", "elasticity" or "advection_diffusion".
+    "mass" by default, "diffusion", "helmholtz", "convection", "elasticity" or "advection_diffusion".
 nodes : array (elements, dim, nodes), optional
     Coordinates of the nodes of the elements: of the Gauss-Lobatto points of the unit segment, square or cube, mapped to
     the element, first direction fastest. The nodes may have dim indices, the first direction last. Arrays are not
@@ -37,10 +37,10 @@ D : array (elements, points, factors), optional
     Instead of nodes: what is at the points; it is copied.
 dim : int, optional
     Directions of an element, 1, 2 or 3. Needed without nodes; with nodes, those of them.
-elements, dtype : int, str, optional
+elements, dtype : int, str or dtype of numpy, optional
     Instead of nodes and D: how many, and of which type; D is 0 until `set_data`. With nodes or D, those of them.
 function : PointFunction, optional
-    Instead of `kind`: a function of your own, with its D.
+    Instead of `kind`, which is not given then: a function of your own, with its D.
 
 Examples
 --------
@@ -80,7 +80,7 @@ array
     `out`, or the new one.
 )";
 
-constexpr const char* signature_of_options =
+constexpr const char* signature_of_spaces =
     "order: int = 1, points: int = 0, basis: Basis = 'gauss_lobatto', test_order: int | None = None, "
     "test_basis: Basis | None = None, components: int | None = None, rule: Rule = 'gauss', "
     "geometry_order: int | None = None, shape: Shape = 'cube', tables: dict[str, Any] | None = None";
@@ -97,7 +97,7 @@ const char* with_options(const char* text, const std::string& place, const char*
 const char* text_with_options(const char* text) {
   return with_options(text, "%s\n", text_of_options + 1);  // without its first line break
 }
-nb::sig signature_with_options(const char* signature) { return {with_options(signature, "%s", signature_of_options)}; }
+nb::sig signature_with_options(const char* signature) { return {with_options(signature, "%s", signature_of_spaces)}; }
 
 void add_element_operator_class(nb::module_& m) {
   using object = element_operator_object;
@@ -109,12 +109,12 @@ void add_element_operator_class(nb::module_& m) {
           [](object* self, nb::handle kind, nb::handle nodes, const nb::kwargs& given) {
             new (self) object(kind, nodes, given);
           },
-          nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("given"),
+          nb::arg("kind").none() = none(), nb::arg("nodes").none() = none(), nb::arg("given"),
           signature_with_options(
-              "def __init__(self, kind: Kind = 'mass', nodes: Array | None = None, *, %s, form: Form = 'stored', "
+              "def __init__(self, kind: Kind | None = None, nodes: Array | None = None, *, %s, form: Form = 'stored', "
               "storage: Storage = 'same', target: str | None = None, coefficients: ArrayLike | Array | None = None, "
               "D: Array | None = None, dim: int | None = None, elements: int | None = None, "
-              "dtype: Literal['float64', 'float32'] | None = None, function: PointFunction | None = None) -> None"))
+              "dtype: DTypeLike | None = None, function: PointFunction | None = None) -> None"))
       .def("__call__", &object::apply, nb::arg("x"), nb::arg("out").none() = none(), nb::kw_only(),
            nb::arg("elements").none() = none(), nb::arg("stream").none() = none(),
            nb::sig("def __call__(self, x: Array, out: Array | None = None, *, "

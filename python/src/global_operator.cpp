@@ -2,6 +2,8 @@
 // Makes, applies and transposes operators between vectors of unknowns.
 #include "global_operator.hpp"
 
+#include <algorithm>
+
 #include <nanobind/stl/string.h>
 
 #include <tessera/element/operators.hpp>
@@ -28,6 +30,19 @@ const restriction& test_unknowns_from(keywords& k, const restriction& otherwise)
   if (!nb::isinstance<restriction>(given))
     refuse_object("GlobalOperator: test_unknowns is " + shown(given) + ", not a Restriction");
   return *initialised<restriction>(given, "GlobalOperator: test_unknowns");
+}
+
+// Those of x, one index or a column of SciPy's for example, for as many entries as y has.
+std::vector<index_t> extents_like(const array& x, index_t from, index_t to) {
+  std::vector<index_t> extents(std::size_t(x.rank()));
+  for (int d = 0; d < x.rank(); ++d) extents[std::size_t(d)] = x.extent(d);
+  if (from == to || x.size() != from) return extents;  // others than `from` are refused later
+  const auto whole = std::find(extents.begin(), extents.end(), from);
+  if (whole == extents.end())
+    refuse_value("x has the shape " + extents_text(x) + ", not (" + std::to_string(from) + ",): y has " +
+                 std::to_string(to) + " entries, which no array of such a shape has");
+  *whole = to;
+  return extents;
 }
 
 }  // namespace
@@ -96,19 +111,19 @@ void global_operator_object::run(const array& x, const array& y, const char* y_n
 
 nb::object global_operator_object::apply(nb::handle x, nb::handle out, nb::handle stream) const {
   const state& s = *state_;
-  const call_stream on = s.space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const call_stream on = stream_of_call(s.space, stream, x);
   const array in(x, "x", on);
   nb::object result = nb::borrow(out);
   if (out.is_none()) {
-    const index_t extent = s.y.size();
-    result = new_array_like(x, s.facts.type, &extent, 1);
+    const std::vector<index_t> extents = extents_like(in, s.x.size(), s.y.size());
+    result = new_array_like(x, s.facts.type, extents.data(), int(extents.size()));
   }
   run(in, array(result, "out", on), "out", false, view_of(on));
   return result;
 }
 
 nb::object global_operator_object::add(nb::handle x, nb::handle y, nb::handle stream) const {
-  const call_stream on = state_->space == space_kind::gpu ? stream_of_call(stream, x) : call_stream{};
+  const call_stream on = stream_of_call(state_->space, stream, x);
   run(array(x, "x", on), array(y, "y", on), "y", true, view_of(on));
   return nb::borrow(y);
 }

@@ -2,6 +2,7 @@
 // global_operator_object: fem::global_operator of either type as Python has it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,9 @@ class global_operator_object {
   index_t trial_size() const;
   const operator_facts& facts() const { return state_->facts; }
   /// The function, where no transpose has the same state.
-  nb::handle kept() const { return state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle(); }
+  std::array<nb::handle, 1> kept() const {
+    return {state_.use_count() == 1 ? nb::handle(state_->facts.function) : nb::handle()};
+  }
   space_kind space() const { return state_->space; }
   const restriction& trial() const { return state_->x; }
   const restriction& test() const { return state_->y; }

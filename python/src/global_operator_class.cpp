@@ -60,20 +60,21 @@ void add_global_operator_class(nb::module_& m) {
               refuse_object("GlobalOperator: unknowns is " + shown(unknowns) + ", not a Restriction");
             new (self) object(kind, nodes, *initialised<restriction>(unknowns, "GlobalOperator: unknowns"), given);
           },
-          nb::arg("kind") = "mass", nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
+          nb::arg("kind").none() = none(), nb::arg("nodes").none() = none(), nb::arg("unknowns").none() = none(),
           nb::arg("given"),
           signature_with_options(
-              "def __init__(self, kind: Kind = 'mass', nodes: Array | None = None, unknowns: Restriction = ..., *, "
+              "def __init__(self, kind: Kind | None = None, nodes: Array | None = None, unknowns: Restriction = ..., "
+              "*, "
               "test_unknowns: Restriction | None = None, %s, form: Form = 'stored', storage: Storage = 'same', "
               "target: str | None = None, coefficients: ArrayLike | Array | None = None, D: Array | None = None, "
               "dim: int | None = None, elements: int | None = None, "
-              "dtype: Literal['float64', 'float32'] | None = None, function: PointFunction | None = None, "
+              "dtype: DTypeLike | None = None, function: PointFunction | None = None, "
               "patch_elements: int = 0, in_given_order: bool = False, atomic_sums: bool = False) -> None"))
       .def("__call__", &object::apply, nb::arg("x"), nb::arg("out").none() = none(), nb::kw_only(),
            nb::arg("stream").none() = none(),
            nb::sig("def __call__(self, x: Array, out: Array | None = None, *, stream: Stream | None = None) -> Array"),
-           "y = A x of contiguous vectors of the operator's type, into `out` or a new array of x's library. `stream`: "
-           "of a GPU, in which it is queued.")
+           "y = A x of contiguous vectors of the operator's type, into `out` or a new array of x's library and shape. "
+           "`stream`: of a GPU, in which it is queued.")
       .def("add", &object::add, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("stream").none() = none(),
            nb::sig("def add(self, x: Array, y: _ArrayT, *, stream: Stream | None = None) -> _ArrayT"),
            "y += A x; returns y.")

@@ -39,6 +39,11 @@ std::string keywords::text(const char* name, const char* otherwise) {
   return text_from(value, std::string(call_) + ": " + name);
 }
 
+std::string keywords::dtype(const char* name, const char* otherwise) {
+  const nb::handle value = take(name);
+  return value.is_valid() ? dtype_text(value, std::string(call_) + ": " + name) : otherwise;
+}
+
 void keywords::refuse_rest() const {
   for (const auto& [key, value] : given_) {
     const std::string name = text_from(key, std::string(call_) + ": the name of an argument");
@@ -70,6 +75,19 @@ std::string text_from(nb::handle given, const std::string& name) {
   if (!PyUnicode_Check(given.ptr())) refuse_object(name + " is " + shown(given) + ", not a string");
   if (!nb::try_cast(given, text)) refuse_object(name + " is " + shown(given) + ", which is not valid Unicode");
   return text;
+}
+
+std::string dtype_text(nb::handle given, const std::string& name) {
+  const bool is_text = PyUnicode_Check(given.ptr()) != 0;
+  std::string text = is_text ? text_from(given, name) : std::string();
+  if (is_text && is_dtype(text.c_str())) return text;
+  try {
+    const nb::object known = nb::module_::import_("numpy").attr("dtype")(given);
+    if (nb::cast<bool>(known.attr("isnative"))) return nb::cast<std::string>(known.attr("name"));
+  } catch (const nb::python_error&) {
+    if (!is_text) refuse_object(name + " is " + shown(given) + ", neither the name of a type nor a dtype of numpy");
+  }
+  return is_text ? text : nb::cast<std::string>(nb::str(given));
 }
 
 void check_initialised(nb::handle of, const char* name) {

@@ -23,6 +23,8 @@ class keywords {
   int integer(const char* name, int otherwise);
   bool flag(const char* name, bool otherwise);
   std::string text(const char* name, const char* otherwise);
+  /// As dtype_text.
+  std::string dtype(const char* name, const char* otherwise);
   /// The entry of a table of (name, kind) that the value names, `otherwise` where there is none.
   template <class Table, class Kind>
   Kind one_of(const char* name, const Table& table, Kind otherwise);
@@ -55,6 +57,10 @@ std::string shown(nb::handle value);
 
 /// The characters of a string. Throws TypeError for another object, and for a string that is not valid Unicode.
 std::string text_from(nb::handle given, const std::string& name);
+
+/// The name of a type: itself, or that of what numpy.dtype takes, "f8" or numpy.float64. A string that numpy does not
+/// know either is returned as it is. Throws TypeError for other objects.
+std::string dtype_text(nb::handle given, const std::string& name);
 
 /// Throws TypeError for an object of a subclass whose __init__ has not called that of the module's class.
 void check_initialised(nb::handle of, const char* name);

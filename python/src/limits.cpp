@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "interpreter_lock.hpp"
 #include "measure/limits/cpu.hpp"
 #include "parts.hpp"
 
@@ -29,13 +30,14 @@ nb::dict as_dict(const bench::limit& l) {
 nb::list limits(const std::vector<int>& threads, int repetitions, nb::handle progress) {
   if (threads.empty()) throw nb::value_error("limits(threads=[]): name at least one number of threads");
   const auto report = [&](const bench::limit& l) {
-    const nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!progress.is_none()) progress(as_dict(l));
+    with_lock([&] {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!progress.is_none()) progress(as_dict(l));
+    });
   };
   std::vector<bench::limit> measured;
   {
-    const nb::gil_scoped_release unlocked;
+    const released_lock unlocked;
     measured = bench::measure_cpu_limits(threads, repetitions, report);
   }
   nb::list all;

@@ -26,11 +26,13 @@ operator_kind kind_from(const char* call, nb::handle kind) {
   refuse_value(std::string(call) + ": there is no operator \"" + name + "\"; there are: " + list_of_operators());
 }
 
-scalar_type real_type(const keywords& k, const char* name, scalar_type type) {
-  if (type != scalar_type::f32 && type != scalar_type::f64)
-    refuse_value(std::string(k.call()) + ": " + name + " has entries of " + dtype_name(type) +
-                 "; operators are of float32 or float64");
-  return type;
+bool is_real(scalar_type type) { return type == scalar_type::f32 || type == scalar_type::f64; }
+
+scalar_type real_type(const keywords& k, const char* name, const array& a) {
+  if (!is_real(a.type()))
+    refuse_object(std::string(k.call()) + ": " + name + " has entries of " + dtype_name(a.type()) +
+                  "; operators are of float32 or float64");
+  return a.type();
 }
 
 // Nodes of an element of an order: of a product of segments, or of a simplex.
@@ -68,7 +70,10 @@ operator_arguments::operator_arguments(keywords& k, nb::handle kind, nb::handle 
   take_options(k, kind);
   const nb::handle given_data = k.take("D");
   const nb::handle given_coefficients = k.take("coefficients");
-  if (given_nodes.is_valid() && !given_nodes.is_none()) take_nodes(k, given_nodes);
+  if (given_nodes.is_valid() && !given_nodes.is_none())
+    take_nodes(k, given_nodes);
+  else if (k.take("geometry_order").is_valid())
+    refuse_value(std::string(k.call()) + ": geometry_order is that of nodes, and nodes are not given");
   take_data(k, given_data);
   take_coefficients(k, given_coefficients);
   if (const nb::handle components = k.take("components"); components.is_valid())
@@ -94,7 +99,10 @@ const point_function* operator_facts::own_function() const {
 }
 
 void operator_arguments::take_options(keywords& k, nb::handle kind) {
-  if (own_function() == nullptr) options.kind = kind_from(k.call(), kind);
+  if (own_function() != nullptr && !kind.is_none())
+    refuse_value(std::string(k.call()) + ": kind=" + shown(kind) +
+                 " and a function, which is one of your own: give one of the two");
+  options.kind = kind.is_none() ? operator_kind::mass : kind_from(k.call(), kind);
   options.trial.order = k.integer("order", 1);
   options.trial.kind = k.one_of("basis", names_of_bases, fem::basis_kind::gauss_lobatto);
   const nb::handle test_order = k.take("test_order"), test_basis = k.take("test_basis");
@@ -127,7 +135,7 @@ void operator_arguments::check_dim(const keywords& k, int found, const char* fro
 void operator_arguments::take_nodes(keywords& k, nb::handle given) {
   nodes.emplace(given, "nodes");
   const array& a = *nodes;
-  type = real_type(k, "nodes", a.type());
+  type = real_type(k, "nodes", a);
   if (a.rank() < 2)
     refuse_value(std::string(k.call()) + ": nodes has the shape " + extents_text(a) + ", not (elements, dim, nodes)");
   elements = a.extent(0);
@@ -170,8 +178,10 @@ void operator_arguments::take_nodes(keywords& k, nb::handle given) {
 void operator_arguments::take_data(keywords& k, nb::handle given) {
   const int count = k.integer("elements", -1);
   const bool has_count = k.take("elements").is_valid();
-  const std::string named = k.text("dtype", "");
-  const scalar_type wanted = named.empty() ? type : real_type(k, "dtype", type_of_dtype(named.c_str()));
+  const std::string named = k.dtype("dtype", "");
+  const scalar_type wanted = named.empty() ? type : type_of_dtype(named.c_str());
+  if (!is_real(wanted))
+    refuse_value(std::string(k.call()) + ": dtype=" + named + "; operators are of float32 or float64");
   const auto check_same = [&](const char* name) {
     if (has_count && count != elements)
       refuse_value(std::string(k.call()) + ": elements=" + std::to_string(count) + ", and " + name + " of " +
@@ -187,7 +197,9 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
         refuse_value(std::string(k.call()) + ": a function takes D, not nodes: ElementPoints has what D is made of");
       return;
     }
-    if (count < 0)
+    if (has_count && count < 0)
+      refuse_value(std::string(k.call()) + ": elements=" + std::to_string(count) + " is negative");
+    if (!has_count)
       refuse_value(std::string(k.call()) + ": nodes or D are to be given, or elements= for a D that is set later");
     elements = count;
     type = wanted;
@@ -196,7 +208,7 @@ void operator_arguments::take_data(keywords& k, nb::handle given) {
   } else {
     if (nodes) refuse_value(std::string(k.call()) + ": nodes and D: D is computed from the nodes, or given");
     D.emplace(given, "D");
-    type = real_type(k, "D", D->type());
+    type = real_type(k, "D", *D);
     if (D->rank() < 2)
       refuse_value(std::string(k.call()) + ": D has the shape " + extents_text(*D) +
                    ", not (elements, points, factors)");

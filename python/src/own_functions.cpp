@@ -2,7 +2,6 @@
 // Addresses of compiled functions, and texts for GPUs, as functions of a contraction.
 #include "own_functions.hpp"
 
-#include <memory>
 #include <utility>
 
 #include <nanobind/stl/string.h>
@@ -10,6 +9,7 @@
 #include "array.hpp"
 #include "compiled_code.hpp"
 #include "e_vector.hpp"
+#include "kept_objects.hpp"
 #include "keywords.hpp"
 
 namespace tessera::python {
@@ -29,8 +29,9 @@ function : int, numba cfunc or ctypes function pointer, optional
 source : str, optional
     For a GPU: an expression of CUDA C++20 in x, "x / (1 + fabs(x))", or the text of a struct with operator()(x) that
     begins with "struct".
-dtype : str
-    Of the compiled function: "float64", "float32", "int64" or "int32". A contraction whose sums are of another type is
+dtype : str or dtype of numpy
+    Of the compiled function: "float64", "float32", "int64" or "int32". A function of ctypes or numba whose types are
+    known to be others is a TypeError; of an address nothing is known. A contraction whose sums are of another type is
     refused. A source is of any type.
 name : str, optional
     For describe() and errors.
@@ -61,7 +62,7 @@ neutral : number
     What a sum begins with: adding it changes nothing.
 multiply_source, add_source : str, optional
     For a GPU, both: expressions of CUDA C++20 in a and b, and in c, the sum so far, and x, a product.
-dtype : str
+dtype : str or dtype of numpy
     Of the sums: "float64", "float32", "int64", "int32"; of sources alone also "complex128" and "complex64".
 commutative : bool
     Of `multiply`. `add` has to be, and associative.
@@ -80,48 +81,34 @@ Examples
 array([[4.]])
 )doc";
 
-// Keeps an object of Python as long as a plan has it; plans end in any thread.
-using kept = std::shared_ptr<const nb::object>;
-kept kept_object(nb::handle of) {
-  return {new nb::object(nb::borrow(of)), [](const nb::object* o) {
-            if (!nb::is_alive()) return;  // Python is gone, and what it had with it
-            const nb::gil_scoped_acquire locked;
-            delete o;
-          }};
-}
-
 template <class T>
 struct compiled_unary {
   T (*call)(T);
-  kept owner;
   T operator()(T x) const { return call(x); }
 };
 template <class T>
 struct compiled_binary {
   T (*call)(T, T);
-  kept owner;
   T operator()(T a, T b) const { return call(a, b); }
 };
 
-template <class Call>
-Call code_of(nb::handle function, const char* call) {
-  const std::uintptr_t at = address_of_code(function, call);
+template <class T, class... Arguments>
+auto code_of(nb::handle function, scalar_type type, const char* call) {
+  const std::string name = dtype_name(type);
+  const std::uintptr_t at = address_of_code(function, call, {name, std::vector(sizeof...(Arguments), name)});
   if (at == 0) refuse_value(std::string(call) + ": the function's address is 0");
-  return reinterpret_cast<Call>(at);  // NOLINT: an address of the caller's
+  return reinterpret_cast<T (*)(Arguments...)>(at);  // NOLINT: an address of the caller's
 }
 
 // f(T()) for a type of sums.
 template <class F>
 auto with_real_sum(scalar_type sum, const char* call, F f) {
-  switch (sum) {
-    case scalar_type::f32: return f(float());
-    case scalar_type::f64: return f(double());
-    case scalar_type::i32: return f(int());
-    case scalar_type::i64: return f(static_cast<long long>(0));
-    default:
-      refuse_value(std::string(call) + ": compiled code is of float64, float32, int64 or int32, and dtype is " +
-                   dtype_name(sum));
-  }
+  if (sum == scalar_type::f32) return f(float());
+  if (sum == scalar_type::f64) return f(double());
+  if (sum == scalar_type::i32) return f(int());
+  if (sum == scalar_type::i64) return f(static_cast<long long>(0));
+  refuse_value(std::string(call) + ": compiled code is of float64, float32, int64 or int32, and dtype is " +
+               dtype_name(sum));
 }
 
 bool is_given(nb::handle value) { return value.is_valid() && !value.is_none(); }
@@ -129,19 +116,20 @@ bool is_given(nb::handle value) { return value.is_valid() && !value.is_none(); }
 own_entry_function made_entry_function(nb::handle function, const nb::kwargs& given) {
   keywords k("EntryFunction()", given);
   const std::string source = k.text("source", ""), name = k.text("name", "a user's function");
-  const scalar_type type = type_of_dtype(k.text("dtype", "float64").c_str());
+  const scalar_type type = type_of_dtype(k.dtype("dtype", "float64").c_str());
   k.refuse_rest();
   if (!is_given(function)) {
     if (source.empty()) refuse_value("EntryFunction: neither a compiled function for a CPU nor a source for a GPU");
-    return {entry_function::own(name, source), std::nullopt};
+    return {entry_function::own(name, source), std::nullopt, {}};
   }
   return {with_real_sum(type, "EntryFunction",
                         [&](auto zero) {
                           using T = decltype(zero);
-                          const auto call = code_of<T (*)(T)>(function, "EntryFunction");
-                          return entry_function::own<T>(name, source, compiled_unary<T>{call, kept_object(function)});
+                          const auto call = code_of<T, T>(function, type, "EntryFunction");
+                          return entry_function::own<T>(name, source, compiled_unary<T>{call});
                         }),
-          type};
+          type,
+          {nb::borrow(function)}};
 }
 
 template <class T>
@@ -166,7 +154,7 @@ operations complex_text_pair(const own_pair& texts, nb::handle given) {
 
 own_operations made_operations(nb::handle multiply, nb::handle add, const nb::kwargs& given) {
   keywords k("Operations()", given);
-  const scalar_type type = type_of_dtype(k.text("dtype", "float64").c_str());
+  const scalar_type type = type_of_dtype(k.dtype("dtype", "float64").c_str());
   const nb::handle neutral = k.take("neutral");
   const own_pair texts{.name = k.text("name", "a user's pair"),
                        .multiply = k.text("multiply_source", ""),
@@ -182,20 +170,20 @@ own_operations made_operations(nb::handle multiply, nb::handle add, const nb::kw
   if (!is_given(neutral)) refuse_value("Operations: neutral= is missing: what a sum begins with");
   if (!is_given(add)) {
     if (texts.add.empty()) refuse_value("Operations: neither compiled functions for a CPU nor sources for a GPU");
-    if (type == scalar_type::c32) return {complex_text_pair<float>(texts, neutral), type};
-    if (type == scalar_type::c64) return {complex_text_pair<double>(texts, neutral), type};
+    if (type == scalar_type::c32) return {complex_text_pair<float>(texts, neutral), type, {}};
+    if (type == scalar_type::c64) return {complex_text_pair<double>(texts, neutral), type, {}};
   }
   return {with_real_sum(type, "Operations",
                         [&](auto zero) {
                           using T = decltype(zero);
                           const T begin = number_from<T>(neutral);
                           if (!is_given(add)) return text_pair(texts, begin);
-                          using call = T (*)(T, T);
-                          const compiled_binary<T> by{code_of<call>(multiply, "Operations"), kept_object(multiply)},
-                              to{code_of<call>(add, "Operations"), kept_object(add)};
+                          const compiled_binary<T> by{code_of<T, T, T>(multiply, type, "Operations")},
+                              to{code_of<T, T, T>(add, type, "Operations")};
                           return operations::own<T>(texts, by, to, [begin](T) { return begin; });
                         }),
-          type};
+          type,
+          {nb::borrow(multiply), nb::borrow(add)}};
 }
 
 }  // namespace
@@ -213,7 +201,8 @@ void check_sums(const std::string& name, const std::optional<scalar_type>& made_
 }
 
 void add_own_functions(nb::module_& m) {
-  nb::class_<own_entry_function>(m, "EntryFunction", text_of_entry_function)
+  nb::class_<own_entry_function>(m, "EntryFunction", text_of_entry_function,
+                                 nb::type_slots(slots_of_kept<own_entry_function>))
       .def(
           "__init__",
           [](own_entry_function* self, nb::handle function, const nb::kwargs& given) {
@@ -221,10 +210,10 @@ void add_own_functions(nb::module_& m) {
           },
           nb::arg("function").none() = nb::none(), nb::arg("given"),
           nb::sig("def __init__(self, function: FunctionAddress | None = None, *, source: str | None = None, "
-                  "dtype: str = 'float64', name: str | None = None) -> None"))
+                  "dtype: DTypeLike = 'float64', name: str | None = None) -> None"))
       .def("__repr__",
            [](const own_entry_function& f) { return "<tessera_fem.EntryFunction " + text_of(f.function) + ">"; });
-  nb::class_<own_operations>(m, "Operations", text_of_operations)
+  nb::class_<own_operations>(m, "Operations", text_of_operations, nb::type_slots(slots_of_kept<own_operations>))
       .def(
           "__init__",
           [](own_operations* self, nb::handle multiply, nb::handle add, const nb::kwargs& given) {
@@ -233,7 +222,7 @@ void add_own_functions(nb::module_& m) {
           nb::arg("multiply").none() = nb::none(), nb::arg("add").none() = nb::none(), nb::arg("given"),
           nb::sig("def __init__(self, multiply: FunctionAddress | None = None, "
                   "add: FunctionAddress | None = None, *, neutral: complex, multiply_source: str | None = None, "
-                  "add_source: str | None = None, dtype: str = 'float64', "
+                  "add_source: str | None = None, dtype: DTypeLike = 'float64', "
                   "commutative: bool = False, zero_adds_nothing: bool = False, name: str | None = None) -> None"))
       .def("__repr__", [](const own_operations& p) { return "<tessera_fem.Operations " + text_of(p.pair) + ">"; });
 }

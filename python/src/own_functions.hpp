@@ -2,6 +2,7 @@
 // EntryFunction and Operations: functions of entries and pairs of operations of the caller's own.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -14,14 +15,19 @@ namespace tessera::python {
 
 namespace nb = nanobind;
 
-/// What a keyword took: a value, and the type of sums that its compiled code is for; empty: of any.
+/// What a keyword took: a value, the type of sums that its compiled code is for (empty: of any), and what the addresses
+/// of that code belong to, which whoever calls it keeps, too.
 struct own_entry_function {
   entry_function function;
   std::optional<scalar_type> sum;
+  std::array<nb::object, 1> owners;
+  const auto& kept() const { return owners; }
 };
 struct own_operations {
   operations pair;
   std::optional<scalar_type> sum;
+  std::array<nb::object, 2> owners;
+  const auto& kept() const { return owners; }
 };
 
 /// The C++ object of an EntryFunction or an Operations; null for other objects.

@@ -6,6 +6,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "kept_objects.hpp"
 #include "new_array.hpp"
 #include "parts.hpp"
 #include "planned.hpp"
@@ -102,6 +103,7 @@ class python_plan {
   }
 
   const planned& of() const { return *plan_; }
+  const std::vector<nb::object>& kept() const { return plan_->kept(); }
 
  private:
   std::shared_ptr<const planned> plan_;
@@ -112,7 +114,7 @@ class python_plan {
 void add_plans(nb::module_& m) {
   const std::string signature =
       std::string("def __init__(self, subscripts: str, *arrays: Array, ") + signature_of_options + ") -> None";
-  nb::class_<python_plan>(m, "Plan", text_of_plan)
+  nb::class_<python_plan>(m, "Plan", text_of_plan, nb::type_slots(slots_of_kept<python_plan>))
       .def(nb::init<const std::string&, nb::args, nb::kwargs>(), nb::arg("subscripts"), nb::arg("arrays"),
            nb::arg("keywords"), nb::sig(signature.c_str()))
       .def("run", &python_plan::run, nb::arg("arrays"), nb::kw_only(), nb::arg("stream").none() = nb::none(),

@@ -11,6 +11,7 @@
 
 #include "e_vector.hpp"
 #include "error_text.hpp"
+#include "interpreter_lock.hpp"
 
 namespace tessera::python {
 
@@ -114,18 +115,21 @@ planned::planned(std::string_view text, const call_options& options, const std::
     s.first = static_cast<const char*>(lowered_.operands[seen_.size()].data) - static_cast<const char*>(a.data());
     seen_.push_back(std::move(s));
   }
+  for (const own_entry_function& f : options.own_functions)
+    for (const nb::object& kept : f.kept()) kept_.push_back(kept);
+  for (const nb::object& kept : options.own_pair.kept()) kept_.push_back(kept);
   options.check_sums_of(arrays[0].type());
   const bool takes_plan =
       (what_.inputs == 2 && !has_lonely_letter(what_)) || what_.has_addend() || options.has_functions();
   if (what_.inputs == 1 && takes_plan)
     throw nb::value_error(
-        ("einsum \"" + std::string(text) + "\" of one input takes no addend and no functions").c_str());
+        ("einsum \"" + std::string(text) + "\" of one input takes no addend, no functions= and no pair=").c_str());
   if (what_.inputs == 1) {
     one_ = one_of(*lowered_.operands[0].type, lowered_.operands[0].space);
     lowered_.text.insert(lowered_.text.find('-'), ",");
     lowered_.operands.insert(lowered_.operands.begin() + 1, scalar_operand(lowered_.operands[0], one_));
   }
-  const nb::gil_scoped_release unlocked;
+  const released_lock unlocked;
   const operand* all = lowered_.operands.data();
   const int count = int(lowered_.operands.size());
   with_python_words(lowered_.text, what_, arrays, [&] {
@@ -204,7 +208,7 @@ void planned::run(const std::vector<array>& arrays, std::uintptr_t stream) const
 void planned::run_operands(std::vector<operand>& operands, const std::vector<array>& arrays,
                            std::uintptr_t stream) const {
   const stream_view on(reinterpret_cast<void*>(stream));  // NOLINT: a handle as Python has it
-  const nb::gil_scoped_release unlocked;
+  const released_lock unlocked;
   with_python_words(lowered_.text, what_, arrays, [&] {
     if (plan_)
       plan_->run_operands(operands.data(), int(operands.size()), on);

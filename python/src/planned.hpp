@@ -15,7 +15,7 @@
 
 namespace tessera::python {
 
-/// Immutable; runs may overlap.
+/// Immutable; runs may overlap. It ends under Python's lock.
 class planned {
  public:
   /// Arrays of the inputs, the addend and the output.
@@ -33,6 +33,8 @@ class planned {
   bool is_network() const { return network_.has_value(); }
   /// Whether what is in the output is added.
   bool adds_to_out() const { return adds_to_out_; }
+  /// What the addresses of functions of the caller's own belong to.
+  const std::vector<nb::object>& kept() const { return kept_; }
 
  private:
   struct seen {  // an array as it was
@@ -56,6 +58,7 @@ class planned {
   std::string batch_;
   lowered lowered_;
   std::vector<seen> seen_;
+  std::vector<nb::object> kept_;
   // One of the two. A single input is multiplied by a tensor without dimensions that is 1.
   std::optional<plan> plan_;
   std::optional<network> network_;

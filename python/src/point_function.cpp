@@ -45,7 +45,7 @@ components, test_components : int
     Of u and of the result. With one of each the function applies to each component of an operator alike.
 factors : int
     Numbers that each point has of its own, D.
-dtype : str, optional
+dtype : str or dtype of numpy, optional
     Of the numbers that the compiled function reads and writes, "float64" or "float32": an operator of another type is
     refused. Without it the function is called with those of any operator, and has to know what they are.
 context : int, optional
@@ -134,7 +134,7 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   trial_ = parts_from("takes", k.text("takes", "value"), number_in_range(k, "components", 1, most));
   test_ = parts_from("gives", k.text("gives", "value"), number_in_range(k, "test_components", 1, most));
   factors_ = number_in_range(k, "factors", 1, most);
-  if (const std::string named = k.text("dtype", ""); !named.empty()) {
+  if (const std::string named = k.dtype("dtype", ""); !named.empty()) {
     type_ = type_of_dtype(named.c_str());
     if (type_ != scalar_type::f32 && type_ != scalar_type::f64)
       refuse_value("PointFunction: dtype=" + named + "; operators are of float32 or float64");
@@ -153,8 +153,8 @@ point_function::point_function(nb::handle function, const nb::kwargs& given) {
   if (function.is_none() && source_.empty())
     refuse_value("PointFunction: neither a compiled function for a CPU nor a source for a GPU");
   if (!function.is_none()) {
-    call_ = reinterpret_cast<tessera_point_function>(
-        address_of_code(function, "PointFunction"));  // NOLINT: an address of the caller's
+    call_ = reinterpret_cast<tessera_point_function>(address_of_code(
+        function, "PointFunction", {"void", {"pointer", "pointer"}}));  // NOLINT: an address of the caller's
     if (call_ == nullptr) refuse_value("PointFunction: the function's address is 0");
     kept_ = nb::borrow(function);
   }
@@ -218,7 +218,7 @@ void add_point_functions(nb::module_& m) {
           nb::arg("function").none() = nb::none(), nb::arg("given"),
           nb::sig("def __init__(self, function: FunctionAddress | None = None, *, dim: int, takes: str = 'value', "
                   "gives: str = 'value', components: int = 1, test_components: int = 1, factors: int = 1, "
-                  "dtype: Literal['float64', 'float32'] | None = None, context: int | None = None, "
+                  "dtype: DTypeLike | None = None, context: int | None = None, "
                   "source: str | None = None, source_type: str | None = None, state: bytes | None = None, "
                   "name: str | None = None) -> None"))
       .def("describe", &point_function::describe, "What it takes and gives, as text.")

@@ -2,6 +2,7 @@
 // point_function: a function at quadrature points that the caller has compiled, or has as C++ text for a GPU.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,7 +25,7 @@ class point_function {
 
   int dim() const { return dim_; }
   int components() const { return trial_.components; }
-  nb::handle kept() const { return kept_; }
+  std::array<nb::handle, 1> kept() const { return {kept_}; }
   std::string describe() const;
   /// Throws ValueError where a CPU has no compiled function, or a GPU no text, or it was made for another type.
   template <class T>

@@ -50,7 +50,7 @@ points_object::points_object(nb::handle nodes, const nb::kwargs& given) {
   keywords k("ElementPoints", given);
   if (nodes.is_none()) refuse_value("ElementPoints: nodes is None, not an array (elements, dim, nodes)");
   const nb::handle faces = k.take("faces");
-  operator_arguments from(k, nb::str("mass"), nodes);
+  operator_arguments from(k, nb::none(), nodes);
   k.refuse_rest();
   if (from.nodes->space() != space_kind::cpu)
     refuse_value("ElementPoints: nodes is in memory of the gpu; points are computed on a CPU: give a copy there");

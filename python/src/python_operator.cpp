@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 
 #include "element_operator.hpp"
+#include "interpreter_lock.hpp"
 #include "keywords.hpp"
 
 namespace tessera::python {
@@ -30,16 +31,17 @@ linear_operator<T> python_operator(nb::handle A, index_t size, const char* name)
   // Copies of the operator share it, so that none counts references without the lock.
   const auto function = std::make_shared<const nb::object>(function_of(A, name));
   return linear_operator<T>(size, [function, size, named = std::string(name)](const T* x, T* y) {
-    const nb::gil_scoped_acquire locked;
-    constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
-    const nb::object in = new_numpy_array(type, {size});
-    std::memcpy(array(in, "x").data(), x, std::size_t(size) * sizeof(T));
-    const nb::object out = as_numpy((*function)(in), dtype_name(type), ("the result of " + named).c_str());
-    const array result(out, "y");
-    if (result.size() != size)
-      refuse_value(named + " gives an array of the shape " + extents_text(result) + ", not (" + std::to_string(size) +
-                   ",)");
-    std::memcpy(y, result.data(), std::size_t(size) * sizeof(T));
+    with_lock([&] {
+      constexpr scalar_type type = sizeof(T) == 4 ? scalar_type::f32 : scalar_type::f64;
+      const nb::object in = new_numpy_array(type, {size});
+      std::memcpy(array(in, "x").data(), x, std::size_t(size) * sizeof(T));
+      const nb::object out = as_numpy((*function)(in), dtype_name(type), ("the result of " + named).c_str());
+      const array result(out, "y");
+      if (result.size() != size)
+        refuse_value(named + " gives an array of the shape " + extents_text(result) + ", not (" + std::to_string(size) +
+                     ",)");
+      std::memcpy(y, result.data(), std::size_t(size) * sizeof(T));
+    });
   });
 }
 

@@ -106,7 +106,7 @@ e_vector_shape shape_of(const restriction& r) { return {r.elements(), r.componen
 
 const array& real(const array& a, const char* name) {
   if (a.type() != scalar_type::f32 && a.type() != scalar_type::f64)
-    refuse_value(std::string(name) + " has entries of " + dtype_name(a.type()) + ", not float32 or float64");
+    refuse_object(std::string(name) + " has entries of " + dtype_name(a.type()) + ", not float32 or float64");
   return a;
 }
 

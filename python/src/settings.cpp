@@ -18,6 +18,7 @@
 #include <tessera/target.hpp>
 #include <tessera/version.hpp>
 
+#include "keywords.hpp"
 #include "parts.hpp"
 
 namespace tessera::python {
@@ -26,9 +27,12 @@ namespace {
 
 std::atomic<int> threads_of_calls = 0;
 
-void set_num_threads(int count) {
-  if (count < 0)
-    throw nb::value_error(("set_num_threads(" + std::to_string(count) + "): 0, for all, or a positive number").c_str());
+void set_num_threads(nb::handle given) {
+  if (PyIndex_Check(given.ptr()) == 0) refuse_object("set_num_threads: count is " + shown(given) + ", not an integer");
+  const nb::object number = nb::steal(PyNumber_Index(given.ptr()));
+  int count = -1;
+  if (!number.is_valid() || !nb::try_cast(number, count) || count < 0)
+    refuse_value("set_num_threads(" + shown(given) + "): 0, for all, or a positive number of 32 bits");
   threads_of_calls = count;
 }
 
@@ -62,7 +66,7 @@ nb::dict facts() {
   if (is_available(target::cuda))
     gpu["name"] = device_name(target::cuda);
   else
-    gpu["why_not"] = why_no_gpu();
+    gpu["why_not"] = no_gpu_text(why_no_gpu());
   const std::string no_compiler = why_no_jit();
   gpu["nvrtc"] = no_compiler.empty() ? "found" : no_compiler;
   gpu["kernel_cache"] = default_cache_folder();
@@ -73,13 +77,22 @@ nb::dict facts() {
 
 }  // namespace
 
+std::string no_gpu_text(std::string why_no_gpu) {
+  const std::string advice = "use tessera::cpu";
+  if (const std::size_t at = why_no_gpu.find(advice); at != std::string::npos)
+    why_no_gpu.replace(at, advice.size(), "use a CPU");
+  return why_no_gpu;
+}
+
 int default_threads() { return threads_of_calls.load(std::memory_order_relaxed); }
 
 void add_settings(nb::module_& m) {
-  m.def("set_num_threads", &set_num_threads, nb::arg("count"),
+  m.def("set_num_threads", &set_num_threads, nb::arg("count"), nb::sig("def set_num_threads(count: int) -> None"),
         "Threads of all calls and plans made from now on that name none; 0: as many as OpenMP takes.");
   m.def("get_num_threads", &default_threads, "What set_num_threads was given last, at first 0.");
   m.def("_after_fork_in_child", &after_fork_in_child, "From then on this thread computes alone.");
+  m.def(
+      "_expect_leaks", [] { nb::set_leak_warnings(false); }, "No report of leaked objects at exit.");
   m.def("targets", &targets, "Where this machine can run: \"reference\", its instruction sets, and \"cuda\".");
   m.def(
       "default_target", [] { return std::string(name_of(default_cpu_target())); },

@@ -28,9 +28,10 @@ Parameters
 A : GlobalOperator, or matrix or operator of SciPy
     Of one with `matvec` or `@` products are computed by Python, in host memory.
 b : array
-    Contiguous, of A's type.
+    Contiguous, of A's type, with as many entries as A has rows, in any shape.
 x : array, optional
-    The first guess, which becomes the solution. Without it the first guess is 0, and x a new array.
+    The first guess, which becomes the solution. Without it the first guess is 0, and x a new array of the
+    shape of b.
 tolerance, absolute : float
     It ends where the norm of the residual is at most the larger of `tolerance` times that of b, and `absolute`.
 max_iterations : int
@@ -72,9 +73,10 @@ std::function<void(int, double)> progress_of(nb::handle callback) {
     const bool calls = function->is_valid();
     if (!calls && clock::now() - last < std::chrono::milliseconds(100)) return;
     last = clock::now();
-    const nb::gil_scoped_acquire locked;
-    if (calls) (*function)(iteration, residual);
-    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    with_lock([&] {
+      if (calls) (*function)(iteration, residual);
+      if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    });
   };
 }
 
@@ -148,14 +150,16 @@ nb::tuple solve(nb::handle A, nb::handle b, nb::handle x, const nb::kwargs& give
   k.refuse_rest();
   const index_t size = size_of(A, own);
   const space_kind space = own != nullptr ? own->space() : space_kind::cpu;
-  const call_stream on = space == space_kind::gpu ? stream_of_call(stream, b) : call_stream{};
+  const call_stream on = stream_of_call(space, stream, b);
   const array right(b, "b", on);
   const scalar_type type = own != nullptr ? own->facts().type : right.type();
   if (type != scalar_type::f32 && type != scalar_type::f64)
-    refuse_value(std::string("conjugate_gradient: b has entries of ") + dtype_name(type) + ", not float32 or float64");
+    refuse_object(std::string("conjugate_gradient: b has entries of ") + dtype_name(type) + ", not float32 or float64");
   if (own != nullptr) check_device(right, "b", own->facts().gpu, "A");
   const void* const b_at = entries_of(right, "b", type, size, space, false);
-  const nb::object result = x.is_none() ? new_array_like(b, type, &size, 1) : nb::borrow(x);
+  index_t extents[max_rank];
+  for (int d = 0; d < right.rank(); ++d) extents[d] = right.extent(d);
+  const nb::object result = x.is_none() ? new_array_like(b, type, extents, right.rank()) : nb::borrow(x);
   const array solution(result, "x", on);
   void* const x_at = entries_of(solution, "x", type, size, space, true);
   const stream_view in = view_of(on);

@@ -49,4 +49,10 @@ call_stream stream_of_call(nb::handle given, nb::handle array) {
   }
 }
 
+call_stream stream_of_call(space_kind space, nb::handle given, nb::handle array) {
+  if (space == space_kind::gpu) return stream_of_call(given, array);
+  if (given.is_valid() && !given.is_none()) handle_of(given);
+  return {};
+}
+
 }  // namespace tessera::python

@@ -6,6 +6,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <tessera/space.hpp>
+
 #include "library.hpp"
 
 namespace tessera::python {
@@ -21,5 +23,7 @@ struct call_stream {
 /// The stream that was given: an integer, or an object of CuPy, PyTorch or cuda.core. Without one, of an array in a
 /// GPU's memory, the current stream of its library, and CUDA's stream 0 where the library has none; 0 for others.
 call_stream stream_of_call(nb::handle given, nb::handle array);
+/// Of an operator in that space: on a CPU a stream that is given is checked, and not used.
+call_stream stream_of_call(space_kind space, nb::handle given, nb::handle array);
 
 }  // namespace tessera::python

@@ -4,13 +4,10 @@
 
 #include <omp.h>
 
-#include <nanobind/nanobind.h>
-
+#include "interpreter_lock.hpp"
 #include "settings.hpp"
 
 namespace tessera::python {
-
-namespace nb = nanobind;
 
 /// While it lives, the calling thread does not hold the interpreter's lock.
 class without_lock {
@@ -27,7 +24,7 @@ class without_lock {
   without_lock& operator=(const without_lock&) = delete;
 
  private:
-  nb::gil_scoped_release released_;
+  released_lock released_;
   int threads_, before_ = 0;
 };
 

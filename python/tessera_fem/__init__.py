@@ -5,7 +5,9 @@ einsum and Plan contract the arrays of numpy, CuPy, PyTorch and JAX in place. El
 B^T D B in every element, GlobalOperator does so on vectors of unknowns. show_config() prints what there is here.
 """
 
+import atexit
 import os
+import threading
 
 from . import _libraries
 
@@ -26,6 +28,7 @@ from ._core import (  # noqa: E402
     SolveResult,
     __version__,
     _after_fork_in_child,
+    _expect_leaks,
     box_faces,
     clear_plans,
     conjugate_gradient,
@@ -42,6 +45,14 @@ from ._core import (  # noqa: E402
 from .box import box_nodes  # noqa: E402
 
 os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+@atexit.register
+def _at_exit() -> None:
+    clear_plans()  # they keep functions of Python
+    if threading.active_count() > 1:  # daemons, whose stacks keep objects for ever
+        _expect_leaks()
+
 
 __all__ = [
     "ElementOperator",

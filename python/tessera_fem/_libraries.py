@@ -4,7 +4,8 @@
 OpenMP: PyTorch's wheels have a libgomp of their own. Two of them in a process would each have a team of threads, which
 disturb each other, so Tessera takes PyTorch's where PyTorch is installed.
 
-NVRTC, the compiler of GPU kernels: where the system has none, that of the package nvidia-cuda-nvrtc.
+NVRTC, the compiler of GPU kernels: that of the package nvidia-cuda-nvrtc, where it is installed and there is a GPU;
+otherwise the compiled part looks for the system's.
 """
 
 from __future__ import annotations
@@ -40,10 +41,15 @@ def _load(what: str, folder: str | None, pattern: str) -> None:
         return
 
 
+def _may_have_gpu() -> bool:
+    """Whether there is a device of NVIDIA's driver, or, under WSL2, of Windows'. NVRTC takes time to load."""
+    return any(os.path.exists(device) for device in ("/dev/nvidiactl", "/dev/dxg"))
+
+
 def load() -> None:
     """Loads what there is; what is missing is found on the system, or reported when it is needed."""
     _load("openmp", _folder("torch", "lib"), "libgomp*.so*")
-    if os.path.exists("/dev/nvidiactl"):
+    if _may_have_gpu():
         _load("nvrtc", _folder("nvidia", "cu13", "lib"), "libnvrtc.so.13")
 
 

@@ -105,7 +105,7 @@ def point_function(
             components=components,
             test_components=test_components,
             factors=factors,
-            dtype=np.dtype(dtype).name,  # type: ignore[arg-type]
+            dtype=np.dtype(dtype).name,
             name=name or function.__name__,
         )
 

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import atexit
 from typing import Any, Union
 
 import torch
 
-from ._core import ElementOperator, GlobalOperator
+from ._core import ElementOperator, GlobalOperator, _expect_leaks
 
 __all__ = ["Operator", "apply"]
 
+# What graphs of PyTorch keep when Python ends they keep for ever.
+atexit.register(_expect_leaks)
 
 AnyOperator = Union[ElementOperator, GlobalOperator]
 

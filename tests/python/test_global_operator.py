@@ -306,3 +306,34 @@ def test_numbers_on_sides():
     np.testing.assert_array_equal(tf.numbers_on(box, left[:, :2], 2), [0, 3, 6])
     two = tf.Restriction.box([2, 2], order=1, components=2)
     np.testing.assert_array_equal(tf.numbers_on(two, left, 2, component=1), [9, 12, 15])
+
+
+def test_results_have_the_shape_of_what_is_given():
+    unknowns = tf.Restriction.box([4])
+    A = tf.GlobalOperator("mass", tf.box_nodes([4]), unknowns)
+    x = random_vector(5)
+    y = A(x)
+    assert y.shape == (5,)
+    for shape in [(5, 1), (1, 5), (1, 5, 1)]:
+        np.testing.assert_array_equal(A(x.reshape(shape)), y.reshape(shape))
+        np.testing.assert_array_equal(A @ x.reshape(shape), y.reshape(shape))
+    wide = tf.GlobalOperator("mass", tf.box_nodes([4]), unknowns, test_unknowns=tf.Restriction.box([4], order=2),
+                             test_order=2)
+    assert wide(x).shape == (9,) and wide(x[:, None]).shape == (9, 1)
+    np.testing.assert_array_equal(wide(x[:, None])[:, 0], wide(x))
+    square = tf.GlobalOperator("mass", tf.box_nodes([3]), tf.Restriction.box([3]),
+                               test_unknowns=tf.Restriction.box([3], order=2), test_order=2)
+    with pytest.raises(ValueError, match=r"x has the shape \(2, 2\), not \(4,\): y has 7 entries"):
+        square(np.ones((2, 2)))
+
+
+def test_solutions_have_the_shape_of_the_right_hand_side():
+    E = tf.ElementOperator("mass", tf.box_nodes([6], 1), order=3)
+    b = random_vector((6, 4))
+    x, result = tf.conjugate_gradient(E, b, tolerance=1e-13)
+    assert result.converged and x.shape == (6, 4)
+    np.testing.assert_allclose(E(x), b, atol=1e-10)
+    flat, _ = tf.conjugate_gradient(E, b.ravel(), tolerance=1e-13)
+    np.testing.assert_array_equal(flat, x.ravel())
+    A = tf.GlobalOperator("mass", tf.box_nodes([4]), tf.Restriction.box([4]))
+    assert tf.conjugate_gradient(A, np.ones((5, 1)))[0].shape == (5, 1)

@@ -95,7 +95,8 @@ def test_mistakes_of_operators():
         (lambda: tf.conjugate_gradient(A, x, norm="max"), 'no norm "max"; there are: euclidean, preconditioned'),
     ]
     for call, text in cases:
-        with pytest.raises((ValueError, tf.Error), match=text):
+        error = TypeError if "has entries of" in text else (ValueError, tf.Error)
+        with pytest.raises(error, match=text):
             call()
     with pytest.raises(TypeError, match="preconditioner is '.*', which is not valid Unicode"):
         tf.conjugate_gradient(A, x, preconditioner="\ud800")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The OpenMP runtime of PyTorch's package is Tessera's, too, whichever is imported first: one team of threads."""
+"""Libraries of other packages: one OpenMP runtime with PyTorch, whichever is imported first, and NVRTC."""
 
 import os
 import shutil
@@ -111,3 +111,26 @@ def test_a_package_without_one(tmp_path, system_library):
     used, loaded = openmp_of("import torch\n", tmp_path)
     assert os.path.realpath(used) == system_library
     assert len(loaded) == 1
+
+
+NVRTC = """
+import os, ctypes
+exists = os.path.exists
+os.path.exists = lambda path: path in {devices} if str(path).startswith("/dev/") else exists(path)
+import tessera_fem
+print(tessera_fem.config()["package"]["taken_from_packages"].get("nvrtc"))
+"""
+
+
+@pytest.mark.parametrize("devices", [[], ["/dev/nvidiactl"], ["/dev/dxg"]])
+def test_the_compiler_of_the_package_where_there_is_a_gpu(tmp_path, system_library, devices):
+    """Any library does here; the system's is taken where the package is not installed."""
+    library = tmp_path / "nvidia" / "cu13" / "lib" / "libnvrtc.so.13"
+    library.parent.mkdir(parents=True)
+    shutil.copy(system_library, library)
+    result = process_with(tmp_path, NVRTC.format(devices=devices))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() == (str(library) if devices else "None")
+    library.unlink()
+    result = process_with(tmp_path, NVRTC.format(devices=devices))
+    assert (result.returncode, result.stdout.strip()) == (0, "None"), result.stderr

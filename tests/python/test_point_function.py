@@ -195,6 +195,13 @@ def test_mistakes_of_operators():
     function = tf.PointFunction(1, dim=2)
     only_gpu = tf.PointFunction(None, dim=1, source="struct f {};", source_type="f")
     cases = [
+        (lambda: tf.ElementOperator("mass", D=np.ones((1, 9)), function=function), "kind='mass' and a function"),
+        (
+            lambda: tf.GlobalOperator(
+                "diffusion", unknowns=tf.Restriction.box([1, 1]), D=np.ones((1, 9)), function=function
+            ),
+            "GlobalOperator: kind='diffusion' and a function, which is one of your own: give one of the two",
+        ),
         (lambda: tf.ElementOperator(nodes=nodes(), function=function), "a function takes D, not nodes: ElementPoints"),
         (lambda: tf.ElementOperator(D=np.ones((1, 9)), dim=3, function=function), "function has 2 dimensions"),
         (lambda: tf.ElementOperator(D=np.ones((1, 8)), function=function), r"not \(1, 9, 1\)"),

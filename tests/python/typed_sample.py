@@ -108,7 +108,7 @@ def cube(block: Any, context: Any) -> None:
 
 def others() -> None:
     pointer = POINT_FUNCTION(cube)
-    tf.PointFunction(pointer, dim=1, dtype="float64")
+    tf.PointFunction(pointer, dim=1, dtype=np.float64)
     tf.PointFunction(lambda: 0, dim=1)  # type: ignore[arg-type]
     tf.PointFunction(pointer)  # type: ignore[call-arg]
     assert_type(tf.limits(threads=[1])[0]["median"], Any)

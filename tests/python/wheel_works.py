@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an installed wheel has to do, in an environment that has nothing else but numpy: .ci/run wheel."""
+"""What an installed wheel has to do, in an environment that has nothing else but numpy: .ci/run wheel.
+
+wheel_works.py [FOLDER]: where the wheel was installed, this Python's environment where it is not given.
+"""
 
 import doctest
 import importlib.metadata
@@ -18,7 +21,8 @@ def close(found, expected):
 
 
 folder = pathlib.Path(tf.__file__).parent
-assert pathlib.Path(sys.prefix) in folder.parents, f"{folder} is not in {sys.prefix}: another package was imported"
+place = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else sys.prefix).resolve()
+assert place in folder.resolve().parents, f"{folder} is not in {place}: another package was imported"
 assert importlib.metadata.version("tessera-fem") == tf.__version__
 for name in ("_core.pyi", "py.typed", "tools/bin/tessera-tune", "tools/bin/tessera-tune-worker"):
     assert (folder / name).exists(), f"the wheel has no {name}"
