@@ -52,7 +52,7 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 # All instruction sets are one template: the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The
 # records of one CPU; test_isas has all. release_slow also has the tests that look for local memory in what NVRTC makes
 # of GPU kernels, which take minutes, and that have it compile the same kernels in very many forms.
-slow_in_release='NVRTC .* in local memory|NVRTC takes the first choices for|gpu jit: every axis compiles'
+slow_in_release='NVRTC .* in local memory|gpu jit: every axis compiles'
 slow_in_release+='|NVRTC takes parts of long sums|from nodes: NVRTC takes every|diagonal kernel: NVRTC|rows of every type compile'
 readonly slow_in_release
 test_release() {
