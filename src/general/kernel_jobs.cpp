@@ -32,7 +32,8 @@ struct kernel_jobs::job {
               return {std::make_shared<const result>(result{std::move(fresh.value), status::ok, ""}), fresh.bytes};
             } catch (const error& e) {
               if (!is_final(e.code())) throw;
-              return {std::make_shared<const result>(result{nullptr, e.code(), e.what()}), 0};
+              const std::string why = e.what();  // kept as long as there is room for it
+              return {std::make_shared<const result>(result{nullptr, e.code(), why}), key.size() + why.size()};
             }
           };
           ended_with = std::static_pointer_cast<const result>(kept.get(key, made));

@@ -132,7 +132,19 @@ TEST_CASE("kernel jobs: a failure that would be repeated is kept, another one is
     CHECK(cache.all.get("a", fail, wait).why_not == "no kernel today");
     CHECK(calls == 3);
   }
-  CHECK(cache.kept.bytes() == 0);
+  CHECK(cache.kept.bytes() == std::string("a"
+                                          "no kernel today")
+                                  .size());
+}
+
+TEST_CASE("kernel jobs: texts of failures take room, too", "[kernel_jobs]") {
+  kernel_cache cache(100);
+  const auto fail = [](compile_job::done_by) -> kept_code::made { throw error("no tile fits", status::no_target); };
+  for (int i = 0; i < 50; ++i) CHECK(cache.all.get(std::to_string(i), fail, true).why_not == "no tile fits");
+  CHECK(cache.kept.bytes() <= 100);
+  CHECK(cache.kept.count() == cache.kept.bytes() / std::string("49"
+                                                               "no tile fits")
+                                                       .size());
 }
 
 TEST_CASE("kernel jobs: threads that ask for one kernel get the same", "[kernel_jobs]") {
