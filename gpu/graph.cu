@@ -92,7 +92,6 @@ bool is_capturing(void* stream) {
 }
 
 void keep_for_graph(void* stream, std::shared_ptr<const void> object) {
-  destroy_released();
   cudaGraph_t graph = nullptr;
   check("graph", captured_graph(cuda_stream_of(stream), &graph));
   auto kept = std::make_unique<kept_object>(kept_object{std::move(object)});

@@ -126,8 +126,10 @@ void check_runs_on_gpus(const plan_state& s, const arguments& operands) {
 
 // Whether there is memory for it.
 bool gets_workspace(plan_state& s, std::size_t bytes) try {
-  device::destroy_released();
-  if (bytes > 0) s.workspace = std::make_shared<own_workspace>(space_kind::gpu, bytes);
+  if (bytes > 0) {
+    device::destroy_released();
+    s.workspace = std::make_shared<own_workspace>(space_kind::gpu, bytes);
+  }
   s.workspace_bytes = bytes;
   return true;
 } catch (const error& e) {
