@@ -91,10 +91,10 @@ bool is_capturing(void* stream) {
   return status != cudaStreamCaptureStatusNone;
 }
 
-void keep_for_graph(void* stream, std::shared_ptr<const void> object) {
+void keep_for_graph(void* stream, const std::shared_ptr<const void>& object) {
   cudaGraph_t graph = nullptr;
   check("graph", captured_graph(cuda_stream_of(stream), &graph));
-  auto kept = std::make_unique<kept_object>(kept_object{std::move(object)});
+  auto kept = std::make_unique<kept_object>(kept_object{object});
   cudaUserObject_t handle = nullptr;
   check("graph", cudaUserObjectCreate(&handle, kept.get(), &release, 1, cudaUserObjectNoDestructorSync));
   static_cast<void>(kept.release());  // it is the handle's

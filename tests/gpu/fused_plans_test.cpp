@@ -18,13 +18,6 @@ using namespace tessera::testing;
 
 namespace {
 
-bool no_compiler() {
-  if (absent()) return true;
-  if (why_no_jit().empty()) return false;
-  skip(why_no_jit());
-  return true;
-}
-
 template <class Shape>
 auto filled(Shape shape, double first) {
   auto there = make_tensor<double>(gpu, shape);
@@ -61,7 +54,7 @@ void check_with_and_without_addend(const char* plain, const char* with_addend, c
 }  // namespace
 
 TEST_CASE("gpu fused plans: an addend that no digit tells of has a kernel of its own", "[gpu][plan][fused]") {
-  if (no_compiler()) return;
+  if (absent()) return;
   // The extents make the kernels new in each order.
   for (const index_t n : {40, 41}) {
     const auto a = filled(of_size(n), -50), b = filled(of_size(n), -50);
@@ -92,7 +85,7 @@ TEST_CASE("gpu fused plans: sums of nothing read no input, which has no memory",
 }
 
 TEST_CASE("gpu fused plans: code of one's own is waited for in any case", "[gpu][plan][fused]") {
-  if (no_compiler()) return;
+  if (absent()) return;
   const auto a = filled(of_size(3, 4), 1), b = filled(of_size(4, 2), 1);
   auto out = filled(of_size(3, 2), 0);
   const contraction what =

@@ -57,12 +57,6 @@ double worst_on_gpu(drawn_fused& c, const plan_options& options) {
   });
 }
 
-bool no_compiler() {
-  if (why_no_jit().empty()) return false;
-  skip(why_no_jit());
-  return true;
-}
-
 // A complex output of real sums, or what the user has written, needs a compiled kernel.
 bool needs_compiler(const drawn_fused& c) {
   return is_complex_type(c.out.type) != is_complex_type(c.sum) || has_own_source(c.what);
@@ -89,7 +83,7 @@ TEST_CASE("gpu fused: drawn contractions at run time", "[gpu][plan][fused]") {
   check_on_gpu(1, 600, 20000, false);
 }
 TEST_CASE("gpu fused: drawn contractions by compiled kernels", "[gpu][plan][fused]") {
-  if (absent() || no_compiler()) return;
+  if (absent()) return;
   check_on_gpu(1000, 24, 20000, true);
 }
 TEST_CASE("gpu fused: a few for the sanitizers", "[gpu][plan][fused][sanitize]") {
@@ -106,7 +100,7 @@ TEMPLATE_TEST_CASE_SIG("gpu fused: 20,000 drawn ones at run time and 500 compile
 }
 
 TEST_CASE("gpu fused: texts alone, without functions for a CPU", "[gpu][plan][fused]") {
-  if (absent() || no_compiler()) return;
+  if (absent()) return;
   constexpr index_t n = 48;
   auto a = make_tensor<double>(of_size(n, n)), b = make_tensor<double>(of_size(n, n)),
        c = make_tensor<double>(of_size(n, n));
