@@ -22,6 +22,7 @@ class released_lock {
  public:
   released_lock() : state_(PyEval_SaveThread()) {}
   ~released_lock() {
+    if (Py_IsInitialized() == 0) wait_for_exit();
     try {
       PyEval_RestoreThread(state_);
     } catch (...) {
@@ -45,6 +46,7 @@ class held_lock {
 
  private:
   static PyGILState_STATE taken() {
+    if (Py_IsInitialized() == 0) wait_for_exit();  // later on the interpreter has forgotten the thread
     try {
       return PyGILState_Ensure();
     } catch (...) {

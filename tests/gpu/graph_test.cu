@@ -108,8 +108,8 @@ TEST_CASE("gpu graph: what a graph keeps is destroyed after it", "[gpu][sanitize
   cudaStream_t stream = static_cast<cudaStream_t>(device::stream_create());
   auto object = std::make_shared<int>(3);
   const std::weak_ptr<int> seen = object;
-  auto kept = std::make_unique<device::graph>(
-      "keep", stream_view(stream), [&](stream_view on) { device::keep_for_graph(on.handle(), object); });
+  auto kept = std::make_unique<device::graph>("keep", stream_view(stream),
+                                              [&](stream_view on) { device::keep_for_graph(on.handle(), object); });
   object.reset();
   device::destroy_released();
   CHECK_FALSE(seen.expired());

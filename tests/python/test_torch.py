@@ -180,4 +180,5 @@ def test_graphs_that_are_there_at_exit():
         "print(y.sum().item())"
     )
     ended = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "1.0\n", "")
+    assert (ended.returncode, ended.stdout) == (0, "1.0\n"), ended.stderr
+    assert "nanobind" not in ended.stderr  # PyTorch itself may have something to say about its numpy
