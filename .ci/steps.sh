@@ -208,7 +208,7 @@ step_format() {
 }
 
 # The library's own sources, in as few translation units as their names allow: headers are checked once for each. The
-# kernels per instruction set are one template, so one of them stands for all. Those that the last 20 commits have changed,
+# kernels per instruction set are one template, so one of them stands for all. Those that the last 40 commits have changed,
 # which are compiled alone as well; tidy_slow has all.
 test_tidy() {
   cmake -B build/tidy -G Ninja -DTESSERA_ROWS=smoke -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF \
@@ -216,5 +216,5 @@ test_tidy() {
     python3 -B .ci/alone.py build/tidy "$@" &&
     python3 -B .ci/tidy.py build/tidy '/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\.cpp$' "$@"
 }
-step_tidy() { test_tidy 20; }
+step_tidy() { test_tidy 40; }
 step_tidy_slow() { test_tidy; }

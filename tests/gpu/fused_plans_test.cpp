@@ -33,17 +33,16 @@ double first_entry(const Tensor& from) {
   return first;
 }
 
-// sum + 5 and sum, of one product whose addend no stride tells of.
+// The largest sum, and the larger of that and the addend 5, which no stride tells of.
 void check_with_and_without_addend(const char* plain, const char* with_addend, const auto& a, const auto& b,
                                    const auto& d, auto& out, double sum, bool plain_first) {
   INFO(plain << ", " << with_addend << (plain_first ? "" : ", that one first"));
-  const plan_options options;
   const auto run_plain = [&] {
-    make_plan(contraction(plain).over(max_plus), a, b, out, options).run(a, b, out);
+    make_plan(contraction(plain).over(max_plus), a, b, out).run(a, b, out);
     CHECK(first_entry(out) == sum);
   };
   const auto run_other = [&] {
-    make_plan(contraction(with_addend, {1, 1}).over(max_plus), a, b, d, out, options).run(a, b, d, out);
+    make_plan(contraction(with_addend, {1, 1}).over(max_plus), a, b, d, out).run(a, b, d, out);
     CHECK(first_entry(out) == std::max(sum, 5.0));
   };
   if (plain_first) run_plain();
