@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Tessera with the tests that a GPU matters to on a machine that has one, runs them and the sanitizers, and prints a
-# summary. It takes 15 to 25 minutes with 16 cores, most of which NVRTC needs; several GPUs share the tests.
+# summary. It takes 10 to 20 minutes with 16 cores, most of which NVRTC needs; several GPUs share the tests.
 #
 #   tests/gpu/run_on_device.sh [BUILD_FOLDER [LOG_FOLDER]]
 #
@@ -53,57 +53,76 @@ if [ -z "$programs" ]; then
   programs=$build/bin
 fi
 
-# names FILTER FOLDER...: a line for each test, its program and its name as an argument of that.
-names() {
-  local filter=$1 folder
-  shift
+# lines STEP FILTER FOLDER...: a line for each test, its step, its program and its name as an argument of that.
+lines() {
+  local step=$1 filter=$2 folder
+  shift 2
   for folder in "$@"; do
     { "$programs/tessera_${folder}_tests" "$filter" --list-test-names-only || true; } |
-      sed "s/[][\\,]/\\\\&/g; s|^|$programs/tessera_${folder}_tests\t|"
+      sed "s/[][\\,]/\\\\&/g; s|^|$step\t$programs/tessera_${folder}_tests\t|"
   done
 }
-# each WRAPPER: each of the tests on standard input in a process of its own, as many at once as there are cores, on one GPU
-# after the other; what a test prints, if it fails or wraps. 4 is the status of a skipped one.
-each() {
-  export wrapper=$1 gpus
+# Each of the lines on standard input in a process of its own, as many at once as there are cores, on one GPU after the
+# other. The log of its step gets how it went, and what a test prints that fails or that a sanitizer watches. 4 is the
+# status of a skipped one.
+all_at_once() {
+  export logs gpus
   export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2
   xargs -d '\n' -P "$cores" --process-slot-var=slot -I TEST bash -c '
-    program=${1%%$'"'\t'"'*} name=${1#*$'"'\t'"'}
+    IFS=$'"'\t'"' read -r step program name <<<"$1"
     all=($gpus)
     export CUDA_VISIBLE_DEVICES=${all[$((slot % ${#all[@]}))]}
+    wrapper="compute-sanitizer --tool $step --error-exitcode 99"
+    case $step in tests | long) wrapper= ;; esac
     printed=$(timeout 3600 $wrapper "$program" "$name" 2>&1)
     status=$?
-    case $status in
-      0) echo "passed: $name" ;;
-      4) echo "skipped: $name"; exit 0 ;;
-      *) echo "FAILED with status $status: $name" ;;
-    esac
-    if [ -n "$wrapper" ] || [ $status -ne 0 ]; then echo "$printed"; fi
-    exit $status' bash TEST
+    {
+      flock 9
+      case $status in
+        0) echo "passed: $name" ;;
+        4) echo "skipped: $name" ;;
+        *) echo "FAILED with status $status: $name" ;;
+      esac
+      if [ -n "$wrapper" ] || { [ $status -ne 0 ] && [ $status -ne 4 ]; }; then echo "$printed"; fi
+    } 9>>"$logs/$step.txt" >&9' bash TEST
 }
-count() {  # count NAME: the passed and skipped ones of a step
-  echo "        $(grep -c '^passed: ' "$logs/$1.txt") passed, $(grep -c '^skipped: ' "$logs/$1.txt") skipped," \
-    "$(grep -c '^FAILED with' "$logs/$1.txt") failed"
+# report STEP: how many passed; what failed, or that nothing ran.
+report() {
+  local log=$logs/$1.txt passed failed
+  passed=$(grep -c '^passed: ' "$log") failed=$(grep -c '^FAILED with' "$log")
+  if [ "$failed" = 0 ] && [ "$passed" != 0 ]; then
+    echo "ok      $1: $passed passed, $(grep -c '^skipped: ' "$log") skipped"
+  else
+    echo "FAILED  $1: $failed failed, $passed passed"
+    grep -E "^FAILED with" -A 12 "$log" | head -n 60
+    failures=$((failures + 1))
+  fi
 }
 
-names "" "${folders[@]}" >"$logs/names.txt"
-step tests each "" <"$logs/names.txt"
-count tests
-names "[.big]" "${folders[@]}" >"$logs/big_names.txt"
-step big xargs -d '\n' -I TEST bash -c '"${1%%$'"'\t'"'*}" "${1#*$'"'\t'"'}"' bash TEST <"$logs/big_names.txt"
 # Faults stand in the places of CUDA's functions: nothing for sanitizers.
 read -ra watched <<<"$(printf '%s\n' "${folders[@]}" | grep -vx gpu_faults | tr '\n' ' ')"
-names "[sanitize]" "${watched[@]}" >"$logs/sanitize_names.txt"
-for tool in memcheck racecheck initcheck synccheck; do
-  step "$tool" each "compute-sanitizer --tool $tool --error-exitcode 99" <"$logs/sanitize_names.txt"
-  count "$tool"
-  grep -E "SUMMARY" "$logs/$tool.txt" | sort | uniq -c
+# The slowest first, so that no core waits for one of them at the end.
+steps=(racecheck tests)
+if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then steps+=(long); fi
+steps+=(memcheck initcheck synccheck)
+for name in "${steps[@]}"; do
+  : >"$logs/$name.txt"
+  case $name in
+    tests) lines tests "" "${folders[@]}" ;;
+    long) lines long "[.long]" "${folders[@]}" ;;
+    *) lines "$name" "[sanitize]" "${watched[@]}" ;;
+  esac
+done >"$logs/queue.txt"
+start=$SECONDS
+all_at_once <"$logs/queue.txt"
+echo "        $(wc -l <"$logs/queue.txt") runs ($((SECONDS - start)) s)"
+for name in "${steps[@]}"; do
+  if [ "$name" != tests ] && ! grep -q "^$name"$'\t' "$logs/queue.txt"; then continue; fi
+  report "$name"
+  grep -E "SUMMARY" "$logs/$name.txt" | sort | uniq -c
 done
-if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then
-  names "[.long]" "${folders[@]}" >"$logs/long_names.txt"
-  step long each "" <"$logs/long_names.txt"
-  count long
-fi
+lines big "[.big]" "${folders[@]}" | cut -f 2- >"$logs/big_names.txt"
+step big xargs -d '\n' -I TEST bash -c '"${1%%$'"'\t'"'*}" "${1#*$'"'\t'"'}"' bash TEST <"$logs/big_names.txt"
 for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/gemm_rows.cu.o; do
   if [ ! -e "$object" ]; then continue; fi
   cuobjdump --dump-sass "$object"
