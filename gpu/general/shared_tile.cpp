@@ -9,6 +9,8 @@ namespace tessera::device {
 namespace {
 
 constexpr int all_bytes_of_banks = 128, bank_bytes = 4, gap_bytes = 16, most_levels = 3, most_at_once = 16;
+// Waits of one copy count as those of so many reads: asynchronous copies of 4 bytes to the same bank are slow.
+constexpr int weight_of_copies = 8;
 
 int place(const boxed_list& digits, int number, const std::vector<int>& stride, std::size_t from) {
   int sum = 0;
@@ -125,7 +127,7 @@ void shared_tile::keep_if_better(const std::vector<int>& gaps) {
   size = (size + whole - 1) / whole * whole;
   const int least = size_of(lines_) * size_of(inner_);
   if (!best_.empty() && double(size) > most_gaps_ * least) return;
-  const int waits = conflicts(stride) + conflicts_of_copies(stride);
+  const int waits = conflicts(stride) + weight_of_copies * conflicts_of_copies(stride);
   if (!best_.empty() && (waits > best_waits_ || (waits == best_waits_ && size >= best_size_))) return;
   best_ = stride;
   best_size_ = size;

@@ -44,7 +44,7 @@ struct gpu_rates {
   int registers = 65536, threads = 2048;  // of a multiprocessor
   int most_splits = most_of_cluster;      // blocks for a sum: of a cluster, which not every GPU has
   int most_parts = 1;                     // the same through a workspace; 1: there is none
-  double launch = 3e-6;                   // seconds
+  double launch = 2e-6, on_all = 1e-6;    // seconds: of a launch, and what blocks on all multiprocessors add
 };
 
 /// Of kernels that are given a workspace, of at most so many bytes.
