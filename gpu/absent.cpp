@@ -116,7 +116,7 @@ void event::order(void*) const { absent("event"); }
 void event::wait() const { absent("event"); }
 bool is_capturing(void*) { return false; }
 void keep_for_graph(void*, const std::shared_ptr<const void>&) { absent("graph"); }
-void destroy_released() {}
+bool destroy_released() { return false; }
 
 void combine(index_t, const vector_combination&, void*) { absent("combine"); }
 template <class T>

@@ -103,16 +103,22 @@ void keep_for_graph(void* stream, const std::shared_ptr<const void>& object) {
   check("graph", result);
 }
 
-void destroy_released() {
+bool destroy_released() {
   kept_object* all = nullptr;
   {
     const std::lock_guard lock(released().guard);
     all = std::exchange(released().first, nullptr);
   }
+  if (all == nullptr) return false;
+  // Memory may be freed while a stream is captured, as no graph has it.
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  const bool is_relaxed = cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess;
   while (all != nullptr) {
     const std::unique_ptr<kept_object> last(all);
     all = last->next;
   }
+  if (!is_relaxed || cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess) cudaGetLastError();
+  return true;
 }
 
 event::event() {

@@ -7,6 +7,7 @@
 #include <thrust/device_free.h>
 #include <thrust/device_malloc.h>
 
+#include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
@@ -18,17 +19,22 @@ namespace {
   throw error("allocate: no " + std::to_string(bytes) + " bytes of " + what, status::out_of_memory);
 }
 
+// Null where there is none.
+void* device_memory(std::size_t bytes) try {
+  return thrust::raw_pointer_cast(thrust::device_malloc(bytes));
+} catch (const std::bad_alloc&) {
+  cudaGetLastError();
+  return nullptr;
+}
+
 }  // namespace
 
 void* allocate(std::size_t bytes) {
   require_device(("allocate " + std::to_string(bytes) + " bytes").c_str());
   if (bytes == 0) return nullptr;
-  void* memory = nullptr;
-  try {
-    memory = thrust::raw_pointer_cast(thrust::device_malloc(bytes));
-  } catch (const std::bad_alloc&) {
-    out_of_memory("device memory", bytes);
-  }
+  void* memory = device_memory(bytes);
+  if (memory == nullptr && destroy_released()) memory = device_memory(bytes);
+  if (memory == nullptr) out_of_memory("device memory", bytes);
   try {
     clear(memory, bytes);
   } catch (...) {

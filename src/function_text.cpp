@@ -207,8 +207,9 @@ std::string function_text(const contraction_functions& functions, const operatio
   };
   return std::string("struct general_functions {\n") + flag("left_is_plain", functions.a == entry_function{}) +
          flag("right_is_plain", functions.b == entry_function{}) + flag("is_plain_pair", pair == plus_times) +
-         shared_text + entry_text("left", functions.a) + entry_text("right", functions.b) +
-         entry_text("addend", functions.addend) + entry_text("result", functions.result) + pair_text(pair) + "};\n";
+         flag("result_is_own", functions.result.of_user() != nullptr) + shared_text + entry_text("left", functions.a) +
+         entry_text("right", functions.b) + entry_text("addend", functions.addend) +
+         entry_text("result", functions.result) + pair_text(pair) + "};\n";
 }
 
 }  // namespace tessera::detail

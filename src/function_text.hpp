@@ -14,7 +14,7 @@ namespace tessera::detail {
 ///   multiply(a, b), add(c, x)                 of numbers of one type
 ///   neutral<S>()                              what a sum begins with
 /// Members left_is_plain, right_is_plain and is_plain_pair are there where nothing happens to an operand's entries, and
-/// for products and sums.
+/// for products and sums; result_is_own where the result's function is the user's, which gets results only.
 /// Empty for products and sums without functions. Throws status::invalid_argument for functions and pairs of the user's
 /// without a source.
 std::string function_text(const contraction_functions& functions, const operations& pair);

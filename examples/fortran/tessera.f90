@@ -36,6 +36,7 @@ module tessera
     integer(c_int) :: no_compile = 0
     integer(c_int) :: no_wait = 0
     integer(c_int) :: precision = tessera_exact  ! of products of f32 on a GPU
+    integer(c_int) :: no_workspace = 0
   end type
 
   interface

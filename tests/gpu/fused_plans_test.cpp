@@ -94,3 +94,17 @@ TEST_CASE("gpu fused plans: code of one's own is waited for in any case", "[gpu]
   made.run(a, b, out);
   CHECK(first_entry(out) == 1 * 1 + 4 * 2 + 7 * 3 + 10 * 4 - 1);
 }
+
+TEST_CASE("gpu fused plans: a result's function of one's own gets results only", "[gpu][plan][fused][sanitize]") {
+  if (absent()) return;
+  // Tiles are larger than 37 x 41: what is beyond is infinity, as sums of the pair begin, which would end the kernel.
+  constexpr index_t m = 37, n = 41, sum = 33;
+  const auto a = filled(of_size(m, sum), 1), b = filled(of_size(sum, n), 1);
+  auto out = filled(of_size(m, n), 0);
+  const contraction nearest = contraction("ik,kj->ij").over(min_plus);
+  const contraction what =
+      nearest.with({.result = entry_function::own("half_of_finite", "x < 1e30 ? x / 2 : (__trap(), x)")});
+  const plan made = make_plan(what, a, b, out);
+  made.run(a, b, out);
+  CHECK(first_entry(out) == (1 + 1) / 2.0);
+}

@@ -106,8 +106,8 @@ TEST_CASE("gpu graph: what a plan compiled outlives the plan", "[gpu]") {
 TEST_CASE("gpu graph: what a graph keeps is destroyed after it", "[gpu][sanitize]") {
   if (no_gpu()) return;
   cudaStream_t stream = static_cast<cudaStream_t>(device::stream_create());
-  auto object = std::make_shared<int>(3);
-  const std::weak_ptr<int> seen = object;
+  auto object = std::make_shared<buffer>(space_kind::gpu, std::size_t{1} << 20);
+  const std::weak_ptr<buffer> seen = object;
   auto kept = std::make_unique<device::graph>("keep", stream_view(stream),
                                               [&](stream_view on) { device::keep_for_graph(on.handle(), object); });
   object.reset();
@@ -116,11 +116,19 @@ TEST_CASE("gpu graph: what a graph keeps is destroyed after it", "[gpu][sanitize
   kept->launch(stream);
   kept.reset();
   device::stream_synchronize(stream);
+  // Device memory is freed while a stream is captured, and the capture goes on.
+  cudaGraph_t other = nullptr;
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  bool is_destroyed = false;
   for (int tries = 0; tries < 200 && !seen.expired(); ++tries) {  // CUDA calls back from a thread of its own
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    device::destroy_released();
+    is_destroyed = device::destroy_released();
   }
   CHECK(seen.expired());
+  CHECK(is_destroyed);
+  CHECK_FALSE(device::destroy_released());
+  CHECK(cudaStreamEndCapture(stream, &other) == cudaSuccess);
+  cudaGraphDestroy(other);
   device::stream_destroy(stream);
 }
 

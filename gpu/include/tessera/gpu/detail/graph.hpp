@@ -32,8 +32,8 @@ bool is_capturing(void* stream);
 /// The graph that is being captured in the stream, and all that are made from it, keep the object. When the last of
 /// them is destroyed it waits for destroy_released(): the destructor may call CUDA, which it could not do then.
 void keep_for_graph(void* stream, const std::shared_ptr<const void>& object);
-/// Destroys what no graph keeps any more. Not while a stream is captured, where memory may not be freed.
-void destroy_released();
+/// Destroys what no graph keeps any more, and says whether there was anything.
+bool destroy_released();
 
 class event {
  public:

@@ -57,6 +57,12 @@ __host__ __device__ constexpr bool right_as_it_is() {
     return false;
 }
 
+/// Whether the result's function is the user's own, which may not be able to take every number.
+template <class Functions>
+__host__ __device__ constexpr bool has_own_result() {
+  return requires { Functions::result_is_own; };
+}
+
 /// The operands have changed places.
 template <class Functions>
 struct exchanged_functions : Functions {

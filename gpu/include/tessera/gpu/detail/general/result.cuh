@@ -162,12 +162,13 @@ class result_of_tile {
   template <class Sums>
   __device__ __forceinline__ void store_row(const Sums& sums, int i, const place& row) const {
     constexpr int together = Work::out_at_once;
+    // Otherwise only the store depends on it, without a branch.
+    constexpr bool skips = Work::addend != addend_place::none || has_own_result<typename Work::types::functions>();
 #pragma unroll
     for (int j = 0; j < Math::col_count; j += together) {
       const place col = place_of_col(j);
       const bool is_there = row.is_there && col.is_there;
-      // Without an addend nothing is read: only the store depends on it, without a branch.
-      if (Work::addend != addend_place::none && !is_there) continue;
+      if (skips && !is_there) continue;
       out_entry* const at = out_ + row.out + col.out;
       if constexpr (together > 1) {
         entries_as_words<out_entry, together> now, old;
