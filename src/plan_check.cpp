@@ -133,7 +133,8 @@ lowered lower_checked(const contraction& what, const arguments& operands) {
   if (form.fault == lower_fault::rank)
     throw error("plan " + text + ": " + name_of_operand(what, form.operands[0]) + " has rank " +
                     std::to_string(operands[form.operands[0]].facts.rank) + ", the einsum gives it " +
-                    std::to_string(what.modes().operand[form.operands[0]].rank) + " letters",
+                    std::to_string(what.modes().operand[form.operands[0]].rank) + " letters" +
+                    (operands[form.operands[0]].batched ? " (that of the batch is not written)" : ""),
                 status::shape_mismatch);
   if (form.fault == lower_fault::extent)
     throw error("plan " + text + ": " + name_of_operand(what, form.operands[0]) + " and " +

@@ -64,7 +64,12 @@ std::vector<target> compiled_cpu_targets() {
 target default_cpu_target() {
   const char* forced = std::getenv("TESSERA_TARGET");
   if (forced == nullptr || *forced == 0) return best_cpu_target();
-  const target wanted = target_from_name(forced);
+  target wanted = target::reference;
+  try {
+    wanted = target_from_name(forced);
+  } catch (const error& e) {
+    throw error(std::string("TESSERA_TARGET=") + forced + ": " + e.what(), e.code());
+  }
   if (!is_available(wanted))
     throw error(std::string("target: TESSERA_TARGET=") + forced + " is not available here; available: " + names(),
                 status::no_target);

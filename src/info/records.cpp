@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts the tuning records by device and kind, and marks those that this machine uses.
+#include <tessera/compiled_targets.hpp>
 #include <tessera/detail/element/element_record.hpp>
 #include <tessera/detail/element/matrix_choice.hpp>
 #include <tessera/device_facts.hpp>
@@ -8,8 +9,10 @@
 #include <tessera/overlay.hpp>
 #include <tessera/target.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "facts.hpp"
 
@@ -47,7 +50,11 @@ bool is_of_same_device(const record_origin& a, const record_origin& b) {
 
 // Plans prefer records of this device, then those of its architecture.
 std::string use_of(const record_origin& o) {
-  if (!is_available(o.on)) return "not used: no " + std::string(name_of(o.on)) + " here";
+  if (!is_available(o.on)) {
+    const std::vector<target> built = compiled_cpu_targets();
+    const bool lacks_kernels = o.on != target::cuda && std::find(built.begin(), built.end(), o.on) == built.end();
+    return "not used: no " + std::string(name_of(o.on)) + (lacks_kernels ? " in this build" : " here");
+  }
   if (device_name(o.on) == o.device) return "used: this device";
   if (o.on != target::cuda) return "used where this device has none: the same instruction set";
   return o.compute_capability == compute_capability(target::cuda)

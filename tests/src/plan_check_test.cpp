@@ -80,6 +80,11 @@ TEST_CASE("ranks that disagree", "[errors]") {
                        c.y);
   check_failure(status::shape_mismatch, {"input 2 has rank 1", "2 letters"},
                 [&] { make_plan(product, c.a, view_batch(c.memory.data(), of_size(12), 6), c.y); });
+  // The letter of the batch is not written.
+  auto many = make_batch<double>(of_size(2, 3), 4), out = make_batch<double>(of_size(2, 5), 4);
+  auto one = make_tensor<double>(of_size(3, 5));
+  check_failure(status::shape_mismatch, {"input 1 has rank 2", "3 letters (that of the batch is not written)"},
+                [&] { make_plan(contraction("ike,kj->ije"), many, one, out); });
 }
 
 TEST_CASE("sizes that fit each other, but not the plan", "[errors]") {
