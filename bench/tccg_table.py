@@ -222,7 +222,10 @@ def main():
     parser.add_argument("--cited", action="store_true", help="add what was measured on another GPU")
     options = parser.parse_args()
     for file in options.files:
-        run = Run(file, options.cited)
+        try:
+            run = Run(file, options.cited)
+        except OSError as fault:
+            sys.exit(f"tccg_table.py: {fault}")
         lines = table_of(run)
         if options.document:
             put_into(options.document, run, lines)

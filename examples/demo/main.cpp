@@ -60,6 +60,7 @@ int demonstrate(const arguments& given) {
     how.seconds = 0.04;
     how.most_seconds = 10;
   }
+  std::filesystem::create_directories(given.out);  // before minutes of measuring
   facts about = look_around(given);
   std::printf("Measuring the limits of this machine ...\n");
   std::fflush(stdout);
@@ -86,7 +87,6 @@ int demonstrate(const arguments& given) {
     }
   print_summary(results);
 
-  std::filesystem::create_directories(given.out);
   const std::string json = (std::filesystem::path(given.out) / "demo.json").string();
   write_json(json, about, results);
   std::printf("\nData:  %s\n", json.c_str());
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
   try {
     return demonstrate(given);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "demo: %s\n", e.what());
+    std::fprintf(stderr, "tessera-demo: %s\n", e.what());
     return 2;
   }
 }

@@ -84,8 +84,11 @@ def main():
         sys.exit("plot_spin_chain.py [--no-times] RUN.json ... RUN.png")
     runs = []
     for name in names[:-1]:
-        with open(name, encoding="utf-8") as file:
-            runs.append(json.load(file))
+        try:
+            with open(name, encoding="utf-8") as file:
+                runs.append(json.load(file))
+        except (OSError, ValueError) as fault:
+            sys.exit(f"plot_spin_chain.py: {name}: {fault}")
         if runs[-1].get("schema") != 1:
             sys.exit(f"{name}: schema {runs[-1].get('schema')}, this script reads 1")
         if "ways" not in runs[-1]:
