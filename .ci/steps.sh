@@ -54,6 +54,8 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 # of GPU kernels, which take minutes, and that have it compile the same kernels in very many forms.
 slow_in_release='NVRTC .* in local memory|gpu jit: every axis compiles'
 slow_in_release+='|NVRTC takes parts of long sums|from nodes: NVRTC takes every|diagonal kernel: NVRTC|rows of every type compile'
+slow_in_release+='|element kernel: NVRTC takes every|corner forces: NVRTC takes every|L-vectors: NVRTC takes every'
+slow_in_release+='|fused chains compile, for|has a modelled GPU tuning'
 readonly slow_in_release
 test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
@@ -116,6 +118,7 @@ numbers_only+='|constants are all that diffusion|errors of interpolation fall|a 
 numbers_only+='|simplex bases (are|have)|1\^T M 1 is the volume|in 3-D of orders 6 to 8'
 numbers_only+='|general (draws|candidates): (tiles of|every|no random)'
 numbers_only+='|up to twelve modes|fused: drawn contractions|large interleaved tensors|Chebyshev in float around'
+numbers_only+='|global operators: (components interleaved|long runs|any lists)|by nodes: lists, sides'
 readonly numbers_only
 readonly slow_under_sanitizers="$slow_everywhere|$numbers_only|capi: element_function|\
 fused chains compile|tune_command: whole runs|\
@@ -158,7 +161,7 @@ step_dev_slow() {
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
 # Of the tests those that run kernels: of products, and some of each kind of element operator.
-element_kernels='element operators are|element matrices:|dense tables: every|points may be fewer|simplices: between'
+element_kernels='element matrices:|dense tables: every|points may be fewer|simplices: between'
 element_kernels+='|global operators: components|a function of a state'
 readonly element_kernels
 step_aarch64() {
@@ -166,7 +169,7 @@ step_aarch64() {
     tessera_hydro_tests &&
     OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 \
       --tests-regex "^cpu|^fem_operators:.*($element_kernels)|^hydro: ?corner" \
-      --exclude-regex "$slow_in_emulation|element types: odd|converted: (empty|300)"
+      --exclude-regex "$slow_in_emulation|element types: odd|converted: (empty|300)|large extents - target_types - [01]$"
 }
 # All tests there.
 step_aarch64_slow() {
