@@ -51,7 +51,8 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 # and who changes it runs them on one (CONTRIBUTING.md); dev_slow runs its element kernels on the host.
 # All instruction sets are one template: the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The
 # records of one CPU; test_isas has all. release_slow also has the tests that look for local memory in what NVRTC makes
-# of GPU kernels, which take minutes, and that have it compile the same kernels in very many forms.
+# of GPU kernels, which take minutes, that have it compile the same kernels in very many forms, and that go through the
+# models of every GPU.
 slow_in_release='NVRTC .* in local memory|gpu jit: every axis compiles'
 slow_in_release+='|NVRTC takes parts of long sums|from nodes: NVRTC takes every|diagonal kernel: NVRTC|rows of every type compile'
 slow_in_release+='|element kernel: NVRTC takes every|corner forces: NVRTC takes every|L-vectors: NVRTC takes every'
@@ -118,9 +119,9 @@ numbers_only+='|constants are all that diffusion|errors of interpolation fall|a 
 numbers_only+='|simplex bases (are|have)|1\^T M 1 is the volume|in 3-D of orders 6 to 8'
 numbers_only+='|general (draws|candidates): (tiles of|every|no random)'
 numbers_only+='|up to twelve modes|fused: drawn contractions|large interleaved tensors|Chebyshev in float around'
-numbers_only+='|global operators: (components interleaved|long runs|any lists)|by nodes: lists, sides'
 readonly numbers_only
 readonly slow_under_sanitizers="$slow_everywhere|$numbers_only|capi: element_function|\
+global operators: (components interleaved|long runs|any lists)|by nodes: lists, sides|\
 fused chains compile|tune_command: whole runs|\
 allocation fails once|poisson of order|\
 runs in 3-D of orders 5 to 8|large contractions (of TCCG|have the same)|workspace of a long batch|every row of TCCG|\
